@@ -58,6 +58,25 @@ static void interval_is_widened_where_values_are_skewed(void **state)
     assert_true(low == 3 && high == 3);
 }
 
+/* scipy.stats.beta.ppf, as Clopper and Pearson have it */
+static void interval_of_a_probability_is_exact(void **state)
+{
+    (void)state;
+    const struct {
+        size_t hits, n;
+        double low, high;
+    } rows[] = {{557, 10000, 0.05128491552439578, 0.06037600790856429},
+                {0, 20, 0, 0.1684334709830853},
+                {20, 20, 0.8315665290169146, 1},
+                {3, 10, 0.06673951117773447, 0.6524528500599973}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double low, high;
+        sb_stats_binomial(rows[i].hits, rows[i].n, &low, &high);
+        assert_near(low, rows[i].low, 1e-12);
+        assert_near(high, rows[i].high, 1e-12);
+    }
+}
+
 static void equal_values_give_equal_digits_in_any_order(void **state)
 {
     (void)state;
@@ -176,6 +195,7 @@ int main(void)
         cmocka_unit_test(summary_is_numpys),
         cmocka_unit_test(median_of_an_even_number_is_between),
         cmocka_unit_test(interval_is_widened_where_values_are_skewed),
+        cmocka_unit_test(interval_of_a_probability_is_exact),
         cmocka_unit_test(equal_values_give_equal_digits_in_any_order),
         cmocka_unit_test(one_value_has_no_spread),
         cmocka_unit_test(four_values_have_no_interval),

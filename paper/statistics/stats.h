@@ -65,6 +65,10 @@ sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const doub
 /* The interval of 1 - alpha, as said above; NANs without a skewness. Equal values have an interval of no length. */
 void sb_stats_ends(sb_estimate estimate, double alpha, double *low, double *high);
 
+/* 95 % interval of a probability from `hits` of n trials (Clopper and Pearson 1934): exact, so that no true rate is left out
+ * in more than 2.5 % of the cases on either side. */
+void sb_stats_binomial(size_t hits, size_t n, double *low, double *high);
+
 /* 95 % interval of the mean of n values, and of mean(a) - mean(b). */
 void sb_stats_interval(const double *x, size_t n, double *low, double *high);
 void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high);

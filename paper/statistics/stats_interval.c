@@ -63,6 +63,27 @@ void sb_stats_ends(sb_estimate e, double alpha, double *low, double *high)
     *high = e.mean - fmin(-t, unskew(-t, e.skewness)) * e.se;
 }
 
+/* Where the beta distribution has that share below it, by halving: GSL's inverse does not always converge. */
+static double beta_quantile(double share, double a, double b)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (gsl_cdf_beta_P(middle, a, b) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+void sb_stats_binomial(size_t hits, size_t n, double *low, double *high)
+{
+    const double k = (double)hits, rest = (double)(n - hits), tail = SB_STATS_ALPHA / 2;
+    *low = hits ? beta_quantile(tail, k, rest + 1) : 0;
+    *high = hits < n ? beta_quantile(1 - tail, k + 1, rest) : 1;
+}
+
 void sb_stats_interval(const double *x, size_t n, double *low, double *high)
 {
     sb_stats_ends(sb_stats_estimate(x, n), SB_STATS_ALPHA, low, high);

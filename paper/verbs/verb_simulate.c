@@ -4,6 +4,7 @@
 #include "core/text/csv.h"
 #include "paper/files/output.h"
 #include "paper/statistics/simulate.h"
+#include "paper/statistics/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,11 +60,16 @@ static bool is_same(const sb_rate *a, const sb_rate *b)
 
 static sb_status write_rate(void *context, const sb_rate *rate)
 {
+    double low, high;
     writing *w = context;
     sb_write(w->csv, "%s,%s,%s,%zu,%s", rate->kind, rate->name, rate->values, rate->n, rate->what);
     sb_csv_real(w->csv, rate->nominal, 3);
     sb_csv_real(w->csv, rate->rate, 6);
-    sb_write(w->csv, ",%ld\n", w->trials);
+    sb_write(w->csv, ",%ld", w->trials);
+    sb_stats_binomial((size_t)lround(rate->rate * (double)w->trials), (size_t)w->trials, &low, &high);
+    sb_csv_real(w->csv, low, 4);
+    sb_csv_real(w->csv, high, 4);
+    sb_write(w->csv, "\n");
     sb_progress_show(&w->progress, (double)++w->n, "%s, %s", rate->name, rate->values);
     if (!is_promised(rate)) return SB_OK;
     if (!is_same(&w->row.of, rate)) {
@@ -81,7 +87,7 @@ static sb_status simulate(const sb_call *call)
     sb_output output;
     SB_TRY(sb_output_begin(&output, values->output, "rates.csv", &sb_csv));
     writing w = {.csv = output.out, .trials = values->trials, .progress = sb_progress_begin("simulate", 0)};
-    sb_write(w.csv, "kind,name,values,n,what,nominal,rate,trials\n");
+    sb_write(w.csv, "kind,name,values,n,what,nominal,rate,trials,low,high\n");
     sb_status status = sb_simulate((size_t)values->trials, write_rate, &w);
     sb_progress_end(&w.progress);
     if (status == SB_OK) print_extremes(&w);

@@ -26,6 +26,9 @@ rates test 'equivalence of pairs an estimated margin apart' 'rejects the truth' 
 # Verdicts that are false: at most 5 % in each of twelve shapes, but for three standard deviations of a rate.
 awk -F, '$1 == "false" { n++; shape[$3] = 1; if ($7 > 0.0565) { print; bad = 1 } }
     END { for (s in shape) shapes++; exit bad || n != 5 * 12 * 5 || shapes != 12 }' "$shipped" || fail "verdicts that are false"
+# The exact interval of a rate lies above 5 % no more often than chance puts it there.
+awk -F, '$1 == "false" && $9 > 0.05 { n++ } END { exit n > 1 }' "$shipped" || fail "more false verdicts than chance gives"
+awk -F, 'NR > 1 && !($9 <= $7 && $7 <= $10) { exit 1 }' "$shipped" || fail "a rate outside its interval"
 given() { # NAME WHAT TEST: of normal values from 6 pairs on
     awk -F, -v name="$1" -v what="$2" '$1 == "given" && $2 == name && $5 == what && $3 == "normal" && $4 > 5 { n++; r = $7; if (!('"$3"')) bad = 1 }
         END { exit bad || n != 4 }' "$shipped" || fail "verdicts that are given: $1, $2"
@@ -41,7 +44,7 @@ cut -d, -f1-6 "$shipped" >shipped.rows
 cut -d, -f1-6 short/rates.csv >short.rows
 cmp shipped.rows short.rows || fail "other rows than those that ship"
 paste -d, "$shipped" short/rates.csv | awk -F, '
-    NR > 1 { p = $7; sd = sqrt((p * (1 - p) + 0.0005) / 200); if ((p - $15) ^ 2 > 25 * sd * sd) { print; bad = 1 } }
+    NR > 1 { p = $7; sd = sqrt((p * (1 - p) + 0.0005) / 200); if ((p - $17) ^ 2 > 25 * sd * sd) { print; bad = 1 } }
     END { exit bad }' || fail "rates that are not those that ship"
 samebits-report simulate --trials 200 -o again >/dev/null 2>&1
 cmp short/rates.csv again/rates.csv || fail "another run, other rates"
