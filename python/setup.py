@@ -3,6 +3,8 @@ is the one that SAMEBITS_LIBRARY names, else that of a build in this repository 
 samebits-library)."""
 import os
 import pathlib
+import platform
+import re
 import shutil
 import sysconfig
 
@@ -36,13 +38,21 @@ class Build(build_py):
             shutil.copyfile(library().resolve(), target)
 
 
+def platform_tag():
+    """manylinux_2_34_x86_64: pip refuses the wheel where glibc is older than what the library was linked against."""
+    needed = [tuple(map(int, version)) for version in re.findall(rb"GLIBC_(\d+)\.(\d+)", library().read_bytes())]
+    if not needed or platform.system() != "Linux":
+        return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return "manylinux_{}_{}_{}".format(*max(needed), platform.machine())
+
+
 class Wheel(bdist_wheel):
     def finalize_options(self):
         super().finalize_options()
         self.root_is_pure = False
 
     def get_tag(self):
-        return "py3", "none", sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        return "py3", "none", platform_tag()
 
 
 setup(cmdclass={"build_py": Build, "bdist_wheel": Wheel})

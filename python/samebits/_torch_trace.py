@@ -48,7 +48,7 @@ class Tracer:
     tensors of marks, from which distances of runs are estimated. kept: rows, from 1, whose numbers are written too."""
 
     def __init__(self, modules, checks=(), sketch=False, kept=()):
-        self._sketch, self._kept = sketch, frozenset(kept)
+        self._wants_sketch, self._sketches, self._kept = sketch, {}, frozenset(kept)  # sketches by hash
         self.rows, self.memory = [], Memory()
         self.in_step = False
         self._is_on = False
@@ -104,10 +104,10 @@ class Tracer:
             entry.kept = numbers(tensor)
         return entry
 
-    def _read(self, row, role, tensor):
+    def _read(self, row, role, tensor, just_written=False):
         entry = self._entry(role, tensor, False)
         store, key = entry.store, self._key(tensor)
-        entry.hash = hash_tensor(tensor)
+        entry.hash = (store.seen.get(key) if just_written else None) or hash_tensor(tensor)
         if store.seen.get(key, entry.hash) != entry.hash or self._changed_elsewhere(store, key, tensor):
             entry.flags |= library.CHANGED
             store.seen.clear()
@@ -271,20 +271,25 @@ class Tracer:
 
     # -- marks: points that every backend has --
 
-    def mark(self, name, items, phase=None):
-        """items: (role, tensor)"""
+    def mark(self, name, items, phase=None, just_written=False):
+        """items: (role, tensor). just_written: the hash that was taken then is theirs."""
         with _disable_current_modes():
             row = _Row(name, mark=True)
             row.phase = self._phase() if phase is None else phase
             row.site, row.module = "", ""
             for role, tensor in items:
                 if plain_parts(tensor):
-                    self._read(row, role, tensor)
-                    if self._sketch:
-                        dense = numbers(tensor)
-                        row.entries[-1].sketch = library.sketch(dense.data_ptr(), dense.numel())
+                    self._read(row, role, tensor, just_written)
+                    if self._wants_sketch:
+                        row.entries[-1].sketch = self._sketch_of(row.entries[-1].hash, tensor)
             if row.entries:
                 self.rows.append(row)
+
+    def _sketch_of(self, value, tensor):
+        if value not in self._sketches:
+            dense = numbers(tensor)
+            self._sketches[value] = library.sketch(dense.data_ptr(), dense.numel())
+        return self._sketches[value]
 
     def mark_hash(self, name, role, value):
         """Of something that is no tensor, such as a loss that is a number."""

@@ -435,7 +435,8 @@ class record:
         values = output.values() if isinstance(output, dict) else output if isinstance(output, (list, tuple)) else [output]
         tensors = [x for x in values if isinstance(x, _torch.Tensor)]
         if self._tracer is not None and tensors:
-            self._tracer.mark(f"output of {name or 'the network'}", [(f"output {k}", x) for k, x in enumerate(tensors)])
+            self._tracer.mark(f"output of {name or 'the network'}", [(f"output {k}", x) for k, x in enumerate(tensors)],
+                              just_written=True)
 
     def _accumulated(self, name):
         def mark(parameter):

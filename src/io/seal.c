@@ -224,8 +224,11 @@ static sb_status fail_kind(const char *path, sb_seal_kind kind, unsigned wanted)
         if (wanted & kinds[i].kind)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " or " : "", kinds[i].text);
     /* a recording is a good file that this verb cannot use, because what it would need is in the user's own program */
-    return sb_fail(kind == SB_SEAL_RECORDING ? SB_E_USAGE : SB_E_INTEGRITY, "%s: is a %s, not a %s", path,
-                   sb_seal_kind_text(kind), text);
+    const char *instead = kind == SB_SEAL_RECORDING ? "; samebits verify, found, diff and bisect read it"
+                          : kind == SB_SEAL_TRACE   ? "; samebits bisect compares two traces"
+                                                    : "";
+    return sb_fail(kind == SB_SEAL_RECORDING ? SB_E_USAGE : SB_E_INTEGRITY, "%s: is a %s, not a %s%s", path,
+                   sb_seal_kind_text(kind), text, instead);
 }
 
 static sb_status judge_head(const char *path, const char *head, size_t n, unsigned wanted, sb_seal *seal)

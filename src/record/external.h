@@ -79,6 +79,14 @@ sb_chain_link *sb_external_link(const sb_external *e, int64_t update); /* NULL: 
 int64_t sb_external_last(const sb_external *e);                        /* update of the last link; -1: none */
 void sb_external_cut(sb_external *e, int64_t update);                  /* links and settings after that update go */
 
+/* What events say of a resume; where it did not begin after the last link, of both numbers. */
+#define SB_EVENT_RESUMED "resumed after update "
+#define SB_EVENT_WENT_ON "went on from update "
+
+/* Does the state of that generator change from link to link? A program that draws nothing from one does not seed it, so that
+ * it is another one in each process: between two processes, at a resume, a change says nothing. */
+bool sb_external_is_drawn(const sb_external *e, size_t generator);
+
 /* -- records: one change each -- */
 typedef enum sb_change {
     SB_CHANGE_META = 1,

@@ -107,7 +107,7 @@ static sb_status load(sb_recording *r)
     SB_TRY(sb_record_journal_replay(r->journal, &r->all));
     if (r->all.n_records == 0) return SB_OK;
     r->all.complete = false;
-    snprintf(sentence, sizeof sentence, "resumed after update %lld", (long long)sb_external_last(&r->all));
+    snprintf(sentence, sizeof sentence, SB_EVENT_RESUMED "%lld", (long long)sb_external_last(&r->all));
     SB_TRY(put_pair(r, SB_CHANGE_META, "incomplete", "the recording was not closed"));
     return sb_recording_event(r, sentence);
 }

@@ -164,6 +164,23 @@ int64_t sb_recording_where(const sb_recording *r)
     return -1;
 }
 
+/* Is one of the generators that the training draws from another one? */
+static bool other_generator(const sb_recording *r, const sb_chain_link *there)
+{
+    enum { PART = SB_GENERATOR };
+    const size_t n = r->link.n[PART] < there->n[PART] ? r->link.n[PART] : there->n[PART];
+    for (size_t i = 0; there->tensor[PART] && i < n; i++)
+        if (sb_external_is_drawn(&r->all, i) && !sb_hash_equal(r->link.tensor[PART][i], there->tensor[PART][i])) return true;
+    return false;
+}
+
+static bool other_part(const sb_recording *r, const sb_chain_link *there, int part)
+{
+    if ((r->link.absent ^ there->absent) >> part & 1) return true;
+    if (sb_hash_equal(part_of(r, part), there->part[part])) return false;
+    return part != SB_GENERATOR || other_generator(r, there);
+}
+
 static const int resumed_parts[] = {SB_WEIGHTS, SB_OPTIMISER, SB_STATE, SB_GENERATOR};
 enum { N_RESUMED = sizeof resumed_parts / sizeof *resumed_parts };
 
@@ -173,10 +190,12 @@ static const char *first_other(const sb_recording *r, const sb_chain_link *there
     const sb_text_list *names = &r->all.names[part];
     const size_t n = r->link.n[part] > there->n[part] ? r->link.n[part] : there->n[part];
     if (!there->tensor[part]) return "";
-    for (size_t i = 0; i < n && i < names->n; i++)
+    for (size_t i = 0; i < n && i < names->n; i++) {
+        if (part == SB_GENERATOR && !sb_external_is_drawn(&r->all, i)) continue;
         if (i >= r->link.n[part] || i >= there->n[part] ||
             !sb_hash_equal(r->link.tensor[part][i], there->tensor[part][i]))
             return names->item[i];
+    }
     return "";
 }
 
@@ -186,7 +205,7 @@ static sb_status tell(sb_recording *r, const sb_chain_link *there, unsigned part
         char text[256];
         const int part = resumed_parts[i];
         if (!(parts >> part & 1)) continue;
-        snprintf(text, sizeof text, "the run went on from update %lld with another %s than it had recorded then%s",
+        snprintf(text, sizeof text, "the run " SB_EVENT_WENT_ON "%lld with another %s than it had recorded then%s",
                  (long long)there->update, sb_part_names[part],
                  r->link.absent >> part & 1 ? ": it has none now" : "");
         const sb_report report = {there->update + 1, "resumed otherwise", "", "", first_other(r, there, part), "", text};
@@ -198,12 +217,14 @@ static sb_status tell(sb_recording *r, const sb_chain_link *there, unsigned part
 
 static sb_status cut(sb_recording *r, int64_t update)
 {
+    char sentence[64];
     sb_bytes b = {0};
     if (update == sb_external_last(&r->all)) return SB_OK;
     sb_bytes_add_integer(&b, update);
     const sb_status status = sb_recording_put(r, SB_CHANGE_CUT, &b);
     sb_bytes_free(&b);
-    return status;
+    snprintf(sentence, sizeof sentence, SB_EVENT_WENT_ON "%lld", (long long)update);
+    return status == SB_OK ? sb_recording_event(r, sentence) : status;
 }
 
 sb_status sb_recording_resumed(sb_recording *r, int64_t update, unsigned *parts)
@@ -215,9 +236,7 @@ sb_status sb_recording_resumed(sb_recording *r, int64_t update, unsigned *parts)
     if (!there) return sb_fail(SB_E_EMPTY, "%s: no link of update %lld", r->path, (long long)update);
     for (int i = 0; i < N_RESUMED; i++) {
         const int part = resumed_parts[i];
-        const bool absent = r->link.absent >> part & 1;
-        if (absent != (there->absent >> part & 1) || !sb_hash_equal(part_of(r, part), there->part[part]))
-            *parts |= 1u << part;
+        if (other_part(r, there, part)) *parts |= 1u << part;
     }
     r->in_link = false;
     r->clock = sb_clock_seconds();

@@ -154,7 +154,8 @@ samebits-data synth digits --images 60 --seed 1 -o digits.h5 2>&1
 samebits train --model autoencoder --data digits.h5 --hidden 4 --batch 10 --updates 2 --quiet -o run.h5
 samebits trace --data digits.h5 --model autoencoder --hidden 4 --batch 10 -o own.trace.h5 >said 2>&1 || { cat said; exit 1; }
 says 2 'recording of another program' samebits replay a.h5 --data digits.h5
-says 2 'recording of another program' samebits chain a.h5 -o chain.h5
+says 2 'samebits verify, found, diff and bisect read it' samebits chain a.h5 -o chain.h5
+says 7 'samebits bisect compares two traces' samebits diff a.u3.trace.h5 a.u3.trace.h5
 says 2 'not a recording' samebits diff a.h5 run.h5
 says 2 'not a recording' samebits bisect run.h5 a.h5 --data digits.h5
 says 2 'schema 1' samebits bisect own.trace.h5 a.u3.trace.h5

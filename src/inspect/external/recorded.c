@@ -95,20 +95,6 @@ static void name_tensor(sb_recorded_diff *d, const sb_chain_link *a, const sb_ch
     }
 }
 
-/* Does a generator's state change over a run? One that draws nothing and was not seeded is no difference. */
-static bool is_drawn_from(const sb_external *e, size_t i)
-{
-    const sb_chain_link *before = NULL;
-    for (size_t k = 0; k < e->n_links; k++) {
-        const sb_chain_link *link = &e->link[k];
-        if (!link->tensor[SB_PART_GENERATOR]) continue;
-        if (before && !sb_hash_equal(hash_at(before, SB_PART_GENERATOR, i), hash_at(link, SB_PART_GENERATOR, i)))
-            return true;
-        before = link;
-    }
-    return false;
-}
-
 static bool generator_differs(const sb_recorded_diff *d, const sb_chain_link *a, const sb_chain_link *b)
 {
     enum { PART = SB_PART_GENERATOR };
@@ -116,7 +102,7 @@ static bool generator_differs(const sb_recorded_diff *d, const sb_chain_link *a,
     if (!a->tensor[PART] || !b->tensor[PART]) return false;
     for (size_t i = 0; i < n; i++)
         if (!sb_hash_equal(hash_at(a, PART, i), hash_at(b, PART, i)) &&
-            (is_drawn_from(&d->side[0], i) || is_drawn_from(&d->side[1], i)))
+            (sb_external_is_drawn(&d->side[0], i) || sb_external_is_drawn(&d->side[1], i)))
             return true;
     return false;
 }
