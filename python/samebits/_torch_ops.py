@@ -21,6 +21,11 @@ def namespace_of(function):
     return function._schema.name.split("::")[0]
 
 
+def is_exchange(function):
+    """Between processes: its results come later, when the program has waited for them."""
+    return "c10d" in namespace_of(function)
+
+
 def is_view(function):
     """A result that shares memory with an argument, which is not written."""
     returns = function._schema.returns

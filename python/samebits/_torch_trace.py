@@ -208,7 +208,7 @@ class Tracer:
             self._generator(row, source, False)
         before = self._checker.before(function, name, args, kwargs)
         result = function(*args, **kwargs)
-        self._after(row, overwritten, written, result, source)
+        self._after(row, overwritten, written, result, source, ops.is_exchange(function))
         if before is not None:
             self._check(row, before, result)
         return result
@@ -239,7 +239,7 @@ class Tracer:
                 return tensor.device
         return torch.device(values.get("device") or "cpu")
 
-    def _after(self, row, overwritten, written, result, source):
+    def _after(self, row, overwritten, written, result, source, is_exchange=False):
         number = len(self.rows)
         is_copy = row.operation in ops.COPIES and self._is_copy_of_nothing(row)
         for role, tensor in overwritten:
@@ -250,6 +250,8 @@ class Tracer:
             for label, tensor in ops.tensors_of(role, value):
                 if id(tensor) not in written and plain_parts(tensor):
                     self._written(row, label, tensor, number)
+        if is_exchange:
+            self._leave_open(row)
         if is_copy and row.entries[-1].flags & library.WRITTEN:
             row.entries[-1].store.fresh = 0
         if source is not None:
@@ -257,6 +259,15 @@ class Tracer:
         if row.phase == library.FORWARD:
             self._remember_sequence()
         self.rows.append(row)
+
+    @staticmethod
+    def _leave_open(row):
+        """Of memory that is written while the program goes on there is no hash; who reads it next sees it."""
+        for entry in row.entries:
+            entry.store.seen.clear()
+            if entry.flags & library.WRITTEN:
+                entry.flags |= library.NO_HASH
+                entry.hash = library.NO_TENSOR
 
     @staticmethod
     def _is_copy_of_nothing(row):

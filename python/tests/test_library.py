@@ -1,10 +1,12 @@
 """The library by ctypes, without any framework: recordings, wrong use, disks that fail, forks, threads."""
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import samebits
@@ -123,6 +125,63 @@ class TextTest(unittest.TestCase):
             put(recording, 0)
             recording.close(True)
             self.assertTrue(pathlib.Path(path).stat().st_size)
+
+
+KILLED = """
+import sys, samebits
+from samebits import _library as library
+r = samebits.Recording(sys.argv[1], "a program", resume=True, checkpoint_seconds=0.01)
+for update in range(r.last() + 1, 100000):
+    r.begin(update)
+    r.names(library.WEIGHTS, ["w"])
+    r.hash(library.WEIGHTS, 0, bytes([update % 251 + 1] * 16))
+    r.value("loss", update)
+    r.end()
+    if update % 50 == 0:
+        print(update, flush=True)
+"""
+
+
+class ResumeTest(unittest.TestCase):
+    setUp, tearDown = LibraryTest.setUp, LibraryTest.tearDown
+
+    def test_killed(self):
+        """Killed at random moments: what is there is a prefix of the whole, and the recording goes on after it."""
+        at_random, last = random.Random(1), -1
+        for _ in range(8):
+            child = subprocess.Popen([sys.executable, "-c", KILLED, self.path], stdout=subprocess.PIPE)
+            child.stdout.readline()
+            time.sleep(at_random.uniform(0, 0.1))
+            child.kill()
+            child.communicate()
+            r = samebits.Recording(self.path, "a program", resume=True)
+            self.assertGreater(r.last(), last)
+            last = r.last()
+            r.begin(0)
+            r.hash(library.WEIGHTS, 0, bytes([last % 251 + 1] * 16))
+            self.assertEqual(r.resumed(last), [])
+            r.close(False)
+
+    def test_generators(self):
+        """A generator that nobody draws from is another one in each process: no difference at a resume."""
+        def begin(r, update, drawn, other):
+            r.begin(update)
+            for part, names in ((library.WEIGHTS, ["w"]), (library.GENERATOR, ["drawn", "other"])):
+                r.names(part, names)
+            r.hash(library.WEIGHTS, 0, bytes([7] * 16))
+            r.hash(library.GENERATOR, 0, bytes([drawn] * 16))
+            r.hash(library.GENERATOR, 1, bytes([other] * 16))
+
+        r = samebits.Recording(self.path, "a program")
+        for update in range(3):
+            begin(r, update, update + 1, 9)
+            r.end()
+        r.close(False)
+        for drawn, other, differs in ((3, 9, []), (3, 8, []), (2, 9, ["generator"])):
+            r = samebits.Recording(self.path, "a program", resume=True)
+            begin(r, 0, drawn, other)
+            self.assertEqual(r.resumed(2), differs)
+            r.close(False)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ import copy
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -330,6 +331,55 @@ class CarriedTest(Case):
         rows = tuple(range(1, 40))
         a, b = self.trace("a", kept=rows), self.trace("b", lambda x: x * 1.5, kept=rows)
         self.assertRegex(self.bisect(a, b), r"\d+ of \d+ numbers differ; the largest difference is")
+
+
+RANK = """
+import os, sys, torch, samebits.torch as sb
+from torch import nn, distributed
+rank, folder, first, faulty = int(sys.argv[1]), sys.argv[2], sys.argv[3], len(sys.argv) > 4
+torch.set_num_threads(1)
+distributed.init_process_group("gloo", init_method="file://" + first, rank=rank, world_size=2)
+torch.manual_seed(0)
+model = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(12, 16), nn.ReLU(), nn.Linear(16, 4)))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+with sb.record(model, optimizer, os.path.join(folder, "run.h5"), trace=2, watch=True, check=()) as run:
+    for k in range(3):
+        torch.manual_seed(10 * k + rank + (100 if faulty and k == 1 and rank == 1 else 0))
+        x, y = torch.randn(8, 12), torch.randint(0, 4, (8,))
+        run.batch(x, y)
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        run.update(loss)
+distributed.destroy_process_group()
+sys.exit(len(run.findings))
+"""
+
+
+@unittest.skipUnless(shutil.which("samebits"), "the program samebits is not on the path")
+class RanksTest(Case):
+    def train(self, name, *options):
+        folder = os.path.join(self.folder.name, name)
+        os.makedirs(folder)
+        ranks = [subprocess.Popen([sys.executable, "-c", RANK, str(rank), folder, folder + ".first", *options]) for rank in (0, 1)]
+        self.assertEqual([rank.wait() for rank in ranks], [0, 0])
+        return folder
+
+    def test_ranks(self):
+        """Two processes: what they exchange is no change behind the operations' back, and diff names the rank."""
+        if not torch.distributed.is_available():
+            self.skipTest("this PyTorch has no processes that train together")
+        a, b, c = self.train("a"), self.train("b"), self.train("c", "faulty")
+        said = subprocess.run(["samebits", "diff", a, b], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 0, said.stdout)
+        for rank in (0, 1):
+            traces = [os.path.join(folder, f"run.r{rank}.u2.trace.h5") for folder in (a, b)]
+            said = subprocess.run(["samebits", "bisect", *traces], capture_output=True, text=True)
+            self.assertEqual(said.returncode, 0, said.stdout)
+        said = subprocess.run(["samebits", "diff", a, c], capture_output=True, text=True).stdout
+        self.assertIn("the first difference is on rank 1", said)
+        self.assertIn("update 2, batch 0", said)
 
 
 class FoundInOneTraceTest(Case):

@@ -61,6 +61,7 @@ def marks(path, move, sketch=True, wrong=0.0):
 make("a.h5")
 make("again.h5")
 make("gradient.h5", fault=3, part=library.GRADIENT)
+make("gradient2.h5", fault=2, part=library.GRADIENT)
 make("weights.h5", fault=0, part=library.WEIGHTS)
 make("order.h5", fault=2, part=library.BATCH, forms="samples")
 make("zeros.h5", fault=2, part=library.BATCH, forms="canonical")
@@ -142,6 +143,9 @@ says 1 '2 ranks; the first difference is on rank 1' samebits diff one two
 says 1 'first difference: update 3, gradient' samebits diff one two
 says 1 '"rank": 1' samebits diff one two --json
 says 2 'samebits diff names the rank' samebits bisect one two
+cp gradient2.h5 two/run.r0.h5
+cp order.h5 two/run.r1.h5
+says 1 '2 ranks; the first difference is on rank 1' samebits diff one two # another batch of one is another gradient of all
 mv two/run.r1.h5 two/run.r2.h5
 says 2 'rank 1 is missing or there twice' samebits diff one two
 rm two/run.r2.h5

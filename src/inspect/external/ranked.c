@@ -63,13 +63,28 @@ static sb_status list_ranks(sb_text_list *paths, const char *folder)
     return status;
 }
 
+/* Of one update, a part after those that it follows from: another batch of one rank is another gradient of all. */
+static int order_of(const char *part)
+{
+    static const char *const order[] = {"parameters", "batch", "loss", "gradient", "optimiser", "weights", "state", "generator"};
+    int i = 0;
+    while (i < (int)(sizeof order / sizeof *order) && strcmp(order[i], part) != 0) i++;
+    return i;
+}
+
+static bool is_earlier(const sb_recorded_diff *a, const sb_recorded_diff *b)
+{
+    if (!b->differs) return true;
+    if (!a->differs) return false;
+    return a->update != b->update ? a->update < b->update : order_of(a->part) < order_of(b->part);
+}
+
 /* Keeps the comparison of the rank whose difference comes first. */
 static sb_status compare_rank(sb_ranked_diff *d, size_t rank)
 {
     sb_recorded_diff one;
     const sb_status status = sb_recorded_compare(&one, d->path[0].item[rank], d->path[1].item[rank]);
-    const bool is_first = !d->of.differs || (one.differs && one.update < d->of.update);
-    if (status == SB_OK && (rank == 0 || is_first)) {
+    if (status == SB_OK && (rank == 0 || is_earlier(&one, &d->of))) {
         sb_recorded_free(&d->of);
         d->of = one;
         d->rank = rank;
