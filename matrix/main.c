@@ -31,7 +31,7 @@ static const sb_command *const commands[] = {
 
 static const sb_program program = {
     .name = "samebits-matrix",
-    .summary = "every hardware and library configuration of a study, one cell each",
+    .summary = "run each configuration of a study, one cell each",
     .commands = commands,
     .epilogue = "example: samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2\n",
 };

@@ -22,7 +22,7 @@ static const sb_command *const commands[] = {
 
 static const sb_program program = {
     .name = "samebits-report",
-    .summary = "from collected results to tables, figures, one page and the paper",
+    .summary = "make tables, figures, a page and the paper from collected results",
     .commands = commands,
     .epilogue = "example: samebits-report html -i results/demo -o results/demo/report\n",
 };

@@ -18,10 +18,11 @@ typedef struct sb_origin_given {
 
 /* The rows of an option table for the member `given` of a verb's struct. */
 #define SB_ORIGIN_OPTIONS(type)                                                                                        \
-    SB_OPTION_TEXT(type, given.name, "--name", "NAME", NULL, "name of the data set; else that of the output"),         \
-        SB_OPTION_TEXT(type, given.source, "--source", "TEXT", NULL, "who made it; else the inputs' names"),           \
-        SB_OPTION_TEXT(type, given.url, "--url", "URL", NULL, "where it came from"),                                   \
-        SB_OPTION_TEXT(type, given.licence, "--licence", "TEXT", NULL, "its licence; else 'unknown'")
+    SB_OPTION_TEXT(type, given.name, "--name", "NAME", NULL, "name of the data set; default: name of the output"),     \
+        SB_OPTION_TEXT(type, given.source, "--source", "TEXT", NULL,                                                   \
+                       "origin of the data; default: names of the inputs"),                                            \
+        SB_OPTION_TEXT(type, given.url, "--url", "URL", NULL, "address of the origin"),                                \
+        SB_OPTION_TEXT(type, given.licence, "--licence", "TEXT", NULL, "licence; default: 'unknown'")
 
 /* Add the last part of an input's path to the list of them, "a.mp4, b.mp4", which begins as "". */
 enum { SB_ORIGIN_INPUTS = 512 };

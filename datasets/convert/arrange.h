@@ -24,10 +24,9 @@ typedef struct sb_arrange_options {
 /* The rows of an option table for the member `clip.arrange` of a verb's struct. */
 #define SB_ARRANGE_OPTIONS(type)                                                                                       \
     SB_OPTION_LIST(type, clip.arrange.order, "--order", NULL, 1, 1e9,                                                  \
-                   "sequences as they are to come, counted from 1; those not named are left out"),                     \
-        SB_OPTION_FLAG(type, clip.arrange.reverse, "--reverse", "each sequence from its last frame to its first"),     \
-        SB_OPTION_FLAG(type, clip.arrange.still, "--still",                                                            \
-                       "the first frame of each sequence in place of all its frames")
+                   "order of the sequences, counted from 1; the others are left out"),                                 \
+        SB_OPTION_FLAG(type, clip.arrange.reverse, "--reverse", "reverse each sequence"),                              \
+        SB_OPTION_FLAG(type, clip.arrange.still, "--still", "repeat the first frame of each sequence")
 
 /* One sequence of the output: which frames, as they were read, it is made of. */
 typedef struct sb_span {

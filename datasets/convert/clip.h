@@ -21,16 +21,16 @@ typedef struct sb_clip_options {
 
 /* The rows of an option table for the member `clip` of a verb's struct. */
 #define SB_CLIP_OPTIONS(type)                                                                                          \
-    SB_OPTION_SIZE(type, clip.size, "--size", "160x120", 1, 8192, "frame size that comes out"),                        \
-        SB_OPTION_TEXT(type, clip.crop, "--crop", "W:H", NULL, "cut the middle of this shape out before scaling"),     \
-        SB_OPTION_CHOICE(type, clip.scaler, "--scaler", "bilinear|area|bicubic", "bilinear", "how frames are scaled"), \
-        SB_OPTION_FLAG(type, clip.drop_first, "--drop-first", "leave out the first frame of each file"),               \
+    SB_OPTION_SIZE(type, clip.size, "--size", "160x120", 1, 8192, "size of the frames in the data set"),               \
+        SB_OPTION_TEXT(type, clip.crop, "--crop", "W:H", NULL, "crop the middle to this shape before scaling"),        \
+        SB_OPTION_CHOICE(type, clip.scaler, "--scaler", "bilinear|area|bicubic", "bilinear", "method of scaling"),     \
+        SB_OPTION_FLAG(type, clip.drop_first, "--drop-first", "skip the first frame of each file"),                    \
         SB_OPTION_INT(type, clip.max_frames, "--frames", "N", "0", 0, 1e9, "stop after N frames; 0: all"),             \
         SB_OPTION_LIST(type, clip.starts, "--sequence-starts", NULL, 0, 1e9,                                           \
-                       "frames, counted as they are read, where sequences start; else each video is one"),             \
+                       "numbers of the frames where sequences start; default: each video is one sequence"),            \
         SB_ARRANGE_OPTIONS(type),                                                                                      \
         SB_OPTION_INT(type, clip.threads, "--threads", "N", "1", 1, 64,                                                \
-                      "threads of the decoder; the pixels stay the same")
+                      "threads of the decoder; they do not change the pixels")
 
 /* Write `path` from the media files. provenance->sources and ->libraries are filled in here. */
 sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_options *options,

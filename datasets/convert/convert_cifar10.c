@@ -20,7 +20,7 @@ static const sb_option options[] = {
     SB_OPTION_INT(values, n_test, "--test", "N", "10000", 1, SB_CIFAR_PART_RECORDS,
                   "the first N test images; fewer only where that is asked for"),
     SB_OPTION_TEXT(values, test_file, "--test-file", "NAME", "test_batch.bin", "the file of the test images"),
-    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "cache folder; default: $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "cifar10.h5", "data set file to write"),
     SB_ORIGIN_OPTIONS(values),
     SB_OPTION_END,
@@ -98,7 +98,7 @@ static sb_status convert_cifar10(const sb_call *call)
 const sb_command sb_verb_convert_cifar10 = {
     .program = "samebits-data",
     .verb = "convert cifar10",
-    .summary = "the binary version of CIFAR-10 into one data set, cifar10.h5",
+    .summary = "convert the binary version of CIFAR-10 into one data set, cifar10.h5",
     .options = options,
     .values_bytes = sizeof(values),
     .epilogue =

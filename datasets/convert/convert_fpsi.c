@@ -19,8 +19,8 @@ typedef struct values {
 
 static const sb_option options[] = {
     SB_OPTION_TEXT(values, from, "--from", "FOLDER", NULL,
-                   "folder with the eight videos, or with the selection; else CACHE/fpsi"),
-    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
+                   "folder with the videos or the selection; default: CACHE/fpsi"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "cache folder; default: $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "fpsi.h5", "data set file to write"),
     SB_CLIP_OPTIONS(values),
     SB_OPTION_END,
@@ -141,16 +141,16 @@ static sb_status convert_fpsi(const sb_call *call)
 const sb_command sb_verb_convert_fpsi = {
     .program = "samebits-data",
     .verb = "convert fpsi",
-    .summary = "the eight FPSI videos of the study, or its selection of their frames, into one data set, fpsi.h5",
+    .summary = "convert the eight FPSI videos of the study, or its selection of frames, into one data set, fpsi.h5",
     .options = options,
     .values_bytes = sizeof(values),
     .epilogue =
-        "The study's own preparation is --drop-first: its scripts leave out the first frame of each video.\n"
-        "The selection is figshare record 5483668, frames of 160x120. It is read as those scripts write and read "
-        "frames:\n"
-        "sequence_list.txt names the sequences' lists in order, NAME/train_list.txt a sequence's frames; without "
-        "lists\n"
-        "each subfolder is a sequence, its images in the order of their numbers. The record refuses robots, so that\n"
-        "its own layout was never seen from here; what is found is said before anything is written.\n",
+        "The study skips the first frame of each video: --drop-first does the same.\n"
+        "The selection is figshare record 5483668, frames of 160x120. sequence_list.txt names the lists of the "
+        "sequences in order;\n"
+        "NAME/train_list.txt has the frames of a sequence. Without lists each subfolder is a sequence, with images "
+        "in the order of\n"
+        "their numbers. The record could not be downloaded here, so its layout was never checked.\n"
+        "The command prints what it finds before it writes anything.\n",
     .run = convert_fpsi,
 };

@@ -16,9 +16,9 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(values, from, "--from", "DIR", NULL, "folder of the four files; else the cache"),
-    SB_OPTION_FLAG(values, transpose, "--transpose", "exchange rows and columns of each image, as EMNIST needs it"),
-    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
+    SB_OPTION_TEXT(values, from, "--from", "DIR", NULL, "folder of the four files; default: the cache"),
+    SB_OPTION_FLAG(values, transpose, "--transpose", "swap rows and columns of each image (EMNIST needs this)"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "cache folder; default: $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "mnist.h5", "data set file to write"),
     SB_ORIGIN_OPTIONS(values),
     SB_OPTION_END,
@@ -162,13 +162,12 @@ static sb_status convert_mnist(const sb_call *call)
 const sb_command sb_verb_convert_mnist = {
     .program = "samebits-data",
     .verb = "convert mnist",
-    .summary = "the four MNIST files into one data set, mnist.h5",
+    .summary = "convert the four MNIST files into one data set, mnist.h5",
     .options = options,
     .values_bytes = sizeof(values),
-    .epilogue = "Files of another origin but of the same form (Fashion-MNIST, EMNIST) work too, under the same four "
-                "names. They\n"
-                "are not recorded as MNIST: --name, --source, --url and --licence say what they are. EMNIST's images "
-                "are stored\n"
-                "with rows and columns exchanged: --transpose sets them upright.\n",
+    .epilogue =
+        "Files in the same format (Fashion-MNIST, EMNIST) work too, under the same four names. They are not recorded "
+        "as MNIST:\n"
+        "describe them with --name, --source, --url and --licence. EMNIST needs --transpose.\n",
     .run = convert_mnist,
 };

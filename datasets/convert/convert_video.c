@@ -35,7 +35,7 @@ static sb_status convert_video(const sb_call *call)
 const sb_command sb_verb_convert_video = {
     .program = "samebits-data",
     .verb = "convert video",
-    .summary = "videos, images, or folders of them, into one data set, clip.h5",
+    .summary = "convert videos, images, or folders of them into one data set, clip.h5",
     .arguments = "INPUT...",
     .options = options,
     .values_bytes = sizeof(values),

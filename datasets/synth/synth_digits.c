@@ -2,7 +2,7 @@
 #include "datasets/synth/synth_pictures.h"
 #include "datasets/verbs/verbs.h"
 
-static const sb_option options[] = {SB_PICTURES_OPTIONS("digits.h5", "60000", "which hands")};
+static const sb_option options[] = {SB_PICTURES_OPTIONS("digits.h5", "60000", "seed of the handwriting")};
 
 static sb_status synth_digits(const sb_call *call)
 {
@@ -17,9 +17,9 @@ static sb_status synth_digits(const sb_call *call)
 const sb_command sb_verb_synth_digits = {
     .program = "samebits-data",
     .verb = "synth digits",
-    .summary = "make handwritten-like digits of the form of MNIST, the same bytes everywhere",
+    .summary = "make images like handwritten digits in the format of MNIST, the same bytes everywhere",
     .options = options,
     .values_bytes = sizeof(sb_pictures_values),
-    .epilogue = "Whole-number arithmetic alone makes them: the same seed gives the same images on every machine.\n",
+    .epilogue = "The program uses whole numbers only, so the same seed gives the same images on every machine.\n",
     .run = synth_digits,
 };

@@ -11,10 +11,9 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_SYNTH_VIDEO_OPTIONS(values, "motion.h5", "sequences they are shared out to, each of another picture",
-                           "which picture"),
+    SB_SYNTH_VIDEO_OPTIONS(values, "motion.h5", "number of sequences, each of another picture", "seed of the picture"),
     SB_OPTION_REAL(values, speed, "--speed", "PIXELS", "1", 0, 128,
-                   "by which the picture moves to the left in each frame; steps of 1/256"),
+                   "pixels that the picture moves left per frame, in steps of 1/256"),
     SB_OPTION_END,
 };
 

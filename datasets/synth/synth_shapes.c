@@ -2,7 +2,7 @@
 #include "datasets/synth/synth_pictures.h"
 #include "datasets/verbs/verbs.h"
 
-static const sb_option options[] = {SB_PICTURES_OPTIONS("shapes.h5", "50000", "which pictures")};
+static const sb_option options[] = {SB_PICTURES_OPTIONS("shapes.h5", "50000", "seed of the pictures")};
 
 static sb_status synth_shapes(const sb_call *call)
 {
@@ -18,9 +18,9 @@ static sb_status synth_shapes(const sb_call *call)
 const sb_command sb_verb_synth_shapes = {
     .program = "samebits-data",
     .verb = "synth shapes",
-    .summary = "make coloured shapes of ten kinds of the form of CIFAR-10, the same bytes everywhere",
+    .summary = "make colored shapes of ten kinds in the format of CIFAR-10, the same bytes everywhere",
     .options = options,
     .values_bytes = sizeof(sb_pictures_values),
-    .epilogue = "Whole-number arithmetic alone makes them: the same seed gives the same images on every machine.\n",
+    .epilogue = "The program uses whole numbers only, so the same seed gives the same images on every machine.\n",
     .run = synth_shapes,
 };

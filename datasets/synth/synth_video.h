@@ -25,7 +25,8 @@ enum { SB_SYNTH_SEQUENCES = 64 };
 #define SB_SYNTH_VIDEO_OPTIONS(type, file, sequences_help, seed_help)                                                  \
     SB_OPTION_TEXT_LETTER(type, video.output, "--output", 'o', "FILE", file, "data set file to write"),                \
         SB_OPTION_SIZE(type, video.size, "--size", "160x120", 8, 1024, "frame size"),                                  \
-        SB_OPTION_INT(type, video.n_frames, "--frames", "N", "5000", 1, 1000000, "frames in all, 30 to a second"),     \
+        SB_OPTION_INT(type, video.n_frames, "--frames", "N", "5000", 1, 1000000,                                       \
+                      "total number of frames, 30 per second"),                                                        \
         SB_OPTION_INT(type, video.n_sequences, "--sequences", "K", "1", 1, 64, sequences_help),                        \
         SB_OPTION_INT(type, video.seed, "--seed", "N", "1", 0, 2147483647, seed_help)
 

@@ -8,8 +8,7 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_SYNTH_VIDEO_OPTIONS(values, "walk.h5", "walks they are shared out to, each in its own town",
-                           "which town and way"),
+    SB_SYNTH_VIDEO_OPTIONS(values, "walk.h5", "number of walks, each in its own town", "seed of the town and the way"),
     SB_OPTION_END,
 };
 
@@ -58,6 +57,6 @@ const sb_command sb_verb_synth_walk = {
     .summary = "make a first-person walk through streets and parks, the same bytes everywhere",
     .options = options,
     .values_bytes = sizeof(values),
-    .epilogue = "Whole-number arithmetic alone makes it: the same seed gives the same frames on every machine.\n",
+    .epilogue = "The program uses whole numbers only, so the same seed gives the same frames on every machine.\n",
     .run = synth_walk,
 };

@@ -11,9 +11,9 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_OPTION_INT(values, window, "--window", "N", "20", 1, 250, "frames of a window, as in training"),
+    SB_OPTION_INT(values, window, "--window", "N", "20", 1, 250, "frames of a window"),
     SB_OPTION_INT(values, updates, "--updates", "N", "250", 1, 1e9,
-                  "of the run to stand beside; windows of its last fifth count"),
+                  "updates of the run to compare with; the last fifth counts"),
     SB_OPTION_END,
 };
 
@@ -46,14 +46,14 @@ static sb_status baselines(const sb_call *call)
 const sb_command sb_verb_baselines = {
     .program = "samebits-data",
     .verb = "baselines",
-    .summary = "how well a video is predicted without learning: the last frame, the mean frame, linearly",
+    .summary = "print losses of predictions without learning: last frame, mean frame, linear",
     .arguments = "FILE.h5",
     .options = options,
     .values_bytes = sizeof(values),
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue =
-        "Prints the rows that 'samebits-matrix collect' writes into baselines.csv; columns: results/README.md.\n"
-        "The losses are those of 'samebits train' over the same windows, so that they can stand beside them.\n",
+        "Prints the rows that 'samebits-matrix collect' writes into baselines.csv (columns: results/README.md).\n"
+        "The losses are comparable with those of 'samebits train' over the same windows.\n",
     .run = baselines,
 };

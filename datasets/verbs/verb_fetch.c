@@ -16,19 +16,18 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(values, mirror, "--mirror", "DIR|URL", NULL,
-                   "look here first: a folder or an address with the files"),
+    SB_OPTION_TEXT(values, mirror, "--mirror", "DIR|URL", NULL, "folder or address to search first"),
     SB_OPTION_TEXT(values, list, "--list", "FILE", NULL,
-                   "NAME is not a data set but a package of this list, as containers/packages.lock"),
-    SB_OPTION_FLAG(values, only_mirror, "--only-mirror", "look nowhere else"),
-    SB_OPTION_FLAG(values, offline, "--offline", "use the cache and a --mirror folder, never the net"),
-    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
-    SB_OPTION_INT(values, retries, "--retries", "N", "4", 0, 20, "further attempts at an address that fails for now"),
+                   "fetch packages from this list, such as containers/packages.lock, not data sets"),
+    SB_OPTION_FLAG(values, only_mirror, "--only-mirror", "use only the mirror"),
+    SB_OPTION_FLAG(values, offline, "--offline", "use the cache and a --mirror folder, no network"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "cache folder; default: $SAMEBITS_CACHE, else 'cache'"),
+    SB_OPTION_INT(values, retries, "--retries", "N", "4", 0, 20, "retries after a temporary failure"),
     SB_OPTION_REAL(values, delay_s, "--retry-delay", "SECONDS", "1", 0, 30,
-                   "pause before the first; doubles, up to 30 s"),
-    SB_OPTION_REAL(values, timeout_s, "--timeout", "SECONDS", "30", 1, 3600, "a server silent for so long has stopped"),
+                   "pause before the first retry; it doubles up to 30 s"),
+    SB_OPTION_REAL(values, timeout_s, "--timeout", "SECONDS", "30", 1, 3600, "give up after this time without data"),
     SB_OPTION_REAL(values, least_rate, "--least-rate", "BYTES", "1000", 0, 1e9,
-                   "so has one that sends fewer a second, over that time on average"),
+                   "give up below this number of bytes per second, on average over the timeout"),
     SB_OPTION_END,
 };
 
@@ -117,13 +116,13 @@ static sb_status fetch(const sb_call *call)
 const sb_command sb_verb_fetch = {
     .program = "samebits-data",
     .verb = "fetch",
-    .summary = "bring a data set's files, or listed packages, into the cache, checked",
+    .summary = "download the files of a data set, or listed packages, into the cache and check them",
     .arguments = "NAME...",
     .options = options,
     .values_bytes = sizeof(values),
     .min_arguments = 1,
     .max_arguments = 16,
-    .epilogue = "Prints the paths of the files. A fetch that broke off goes on where it stopped.\n"
-                "'samebits-data list' shows the names.\n",
+    .epilogue = "Prints the paths of the files. The same command continues an interrupted download.\n"
+                "'samebits-data list' prints the names.\n",
     .run = fetch,
 };

@@ -10,7 +10,7 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "cache folder; default: $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_END,
 };
 
@@ -59,7 +59,7 @@ static sb_status list(const sb_call *call)
 const sb_command sb_verb_list = {
     .program = "samebits-data",
     .verb = "list",
-    .summary = "the data sets this program knows, and which are here",
+    .summary = "list the data sets that this program can fetch, and which are here",
     .options = options,
     .values_bytes = sizeof(values),
     .run = list,

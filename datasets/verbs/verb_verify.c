@@ -17,7 +17,7 @@ typedef struct values {
 } values;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(values, digest, "--digest", "HEX", NULL, "hold the content against this digest (one file only)"),
+    SB_OPTION_TEXT(values, digest, "--digest", "HEX", NULL, "compare the content with this digest (of one file)"),
     SB_OPTION_END,
 };
 
@@ -132,13 +132,13 @@ static sb_status verify_all(const sb_call *call)
 const sb_command sb_verb_verify = {
     .program = "samebits-data",
     .verb = "verify",
-    .summary = "read everything in data set files, check it, print the digest",
+    .summary = "check data set files and print their digests",
     .arguments = "FILE.h5...",
     .options = options,
     .values_bytes = sizeof(values),
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "The digest is the hash of the content alone; a run records it. Exit code 7: damaged, or another digest.\n",
+        "The digest is the hash of the content; each run records it. Exit code 7: damaged, or another digest.\n",
     .run = verify_all,
 };

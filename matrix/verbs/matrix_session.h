@@ -34,39 +34,43 @@ typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it
 #define SB_SESSION_FILE                                                                                                \
     SB_OPTION_NEEDED(sb_matrix_session_options, file, "--file", 'f', "FILE", "matrix file, such as matrix/demo.yaml")
 #define SB_SESSION_FILTER                                                                                              \
-    SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.names, "--name", 'n', "FILTER", "take these cells"),      \
+    SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.names, "--name", 'n', "FILTER", "select cells"),          \
         SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.excludes, "--exclude", 'x', "FILTER",                 \
-                               "leave these out; wins"),                                                               \
+                               "exclude cells, also selected ones"),                                                   \
         SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.tags, "--tag", 't', "TAG",                            \
-                               "only studies with this tag")
+                               "select studies with this tag")
 #define SB_SESSION_RESULTS                                                                                             \
-    SB_OPTION_TEXT(sb_matrix_session_options, results, "--results", "DIR", "results", "the runs are in DIR/runs")
+    SB_OPTION_TEXT(sb_matrix_session_options, results, "--results", "DIR", "results", "folder of the runs, DIR/runs")
 #define SB_SESSION_DATA                                                                                                \
     SB_OPTION_TEXT(sb_matrix_session_options, data, "--data", "DIR", "cache/data",                                     \
-                   "data sets; missing ones are made there")
+                   "folder of the data sets; missing ones are made")
 #define SB_SESSION_MIRROR                                                                                              \
-    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources")
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,                                     \
+                   "copy of the sources of the data sets")
 #define SB_SESSION_JSON SB_OPTION_JSON(sb_matrix_session_options)
 #define SB_SESSION_VERIFY                                                                                              \
-    SB_OPTION_FLAG(sb_matrix_session_options, verify, "--verify", "read every run file in full, also unchanged ones")
+    SB_OPTION_FLAG(sb_matrix_session_options, verify, "--verify",                                                      \
+                   "check all bytes of each run file, also of unchanged ones")
 #define SB_SESSION_WISH                                                                                                \
-    SB_OPTION_FLAG(sb_matrix_session_options, failed, "--failed", "only cells whose last attempt failed"),             \
-        SB_OPTION_FLAG(sb_matrix_session_options, missing, "--missing", "only cells that were never finished"),        \
+    SB_OPTION_FLAG(sb_matrix_session_options, failed, "--failed", "select cells whose last attempt failed"),           \
+        SB_OPTION_FLAG(sb_matrix_session_options, missing, "--missing", "select cells that never finished"),           \
         SB_OPTION_FLAG(sb_matrix_session_options, stale, "--stale",                                                    \
-                       "only cells whose factors have changed since their run"),                                       \
-        SB_OPTION_FLAG(sb_matrix_session_options, again, "--again",                                                    \
-                       "also train complete cells once more, and say whether they repeat their bits")
+                       "select cells whose settings changed since their run"),                                         \
+        SB_OPTION_FLAG(sb_matrix_session_options, again, "--again", "train complete cells again and compare the bits")
 #define SB_SESSION_JOBS                                                                                                \
-    SB_OPTION_INT_LETTER(sb_matrix_session_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time")
+    SB_OPTION_INT_LETTER(sb_matrix_session_options, jobs, "--jobs", 'j', "N", "1", 1, 1024,                            \
+                         "number of cells that run at the same time")
 #define SB_SESSION_ORDER                                                                                               \
     SB_OPTION_CHOICE(sb_matrix_session_options, order, "--order", SB_ORDER_NAMES, "matrix",                            \
-                     "round-robin: first one seed of every arm"),                                                      \
-        SB_OPTION_INT(sb_matrix_session_options, order_seed, "--order-seed", "N", "1", 0, 1e9, "of --order random")
+                     "order of the cells; round-robin: one seed of each condition first"),                             \
+        SB_OPTION_INT(sb_matrix_session_options, order_seed, "--order-seed", "N", "1", 0, 1e9,                         \
+                      "seed of --order random")
 
 #define SB_SESSION_ENGINE                                                                                              \
-    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),      \
+    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", SB_ENGINE_NAMES, "auto",                           \
+                     "container engine that runs a cell"),                                                             \
         SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", NULL,                                        \
-                       "locked images and data (" SB_PINS_FILE " where it is there)")
+                       "lock file of images and data (default: " SB_PINS_FILE " if it exists)")
 
 typedef struct sb_matrix_session { /* start with {0} */
     sb_matrix_session_options options;

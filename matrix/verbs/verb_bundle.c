@@ -49,10 +49,12 @@ static sb_status pack(const sb_matrix_session *w, const sb_pins *pins, const sb_
 static const sb_option bundle_options[] = {
     SB_SESSION_FILE,
     SB_SESSION_FILTER,
-    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", "auto|podman|docker", "auto", "whose images"),
-    SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_PINS_FILE, "the images that go in"),
+    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", "auto|podman|docker", "auto",
+                     "engine that has the images"),
+    SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_PINS_FILE, "lock file of the images to pack"),
     SB_SESSION_DATA,
-    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,
+                   "copy of the sources of the data sets"),
     SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar"),
     SB_OPTION_END,
 };
@@ -73,10 +75,10 @@ static sb_status bundle(const sb_call *call)
 const sb_command sb_verb_bundle = {
     .program = "samebits-matrix",
     .verb = "bundle",
-    .summary = "programs, images, data and matrix in one file, to be run without a network",
+    .summary = "pack programs, images, data and matrix into one file that runs without a network",
     .options = bundle_options,
     .values_bytes = sizeof(sb_matrix_session_options),
-    .epilogue = "FILTER: see 'samebits-matrix list --help'; it says whose data goes in.\n"
+    .epilogue = "FILTER selects whose data is packed; see 'samebits-matrix list --help'.\n"
                 "On the other machine: samebits-matrix unbundle, or tar and sha256sum.\n",
     .run = bundle,
 };
@@ -103,6 +105,6 @@ const sb_command sb_verb_unbundle = {
     .values_bytes = sizeof(sb_matrix_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "exit code 7: cut short, or not what its manifest says\n",
+    .epilogue = "exit code 7: the file is cut short, or differs from its manifest\n",
     .run = unbundle,
 };

@@ -14,9 +14,9 @@ static const sb_option options[] = {
     SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "DIR",
                      "folder of the tables, such as results/demo"),
     {"--with", 0, SB_KIND_TEXTS, offsetof(sb_matrix_session_options, with), "DIR", NULL, 0, 0,
-     "tables that another machine collected: rows of cells that are not here; may be given again"},
+     "add tables that another machine collected, for cells that are not here; may be repeated"},
     SB_OPTION_FLAG(sb_matrix_session_options, traces, "--traces",
-                   "also trace the first update of each setting, so that 'match' can name an operation"),
+                   "also trace the first update of each setting, for 'match'"),
     SB_OPTION_END,
 };
 
@@ -52,12 +52,12 @@ static sb_status collect(const sb_call *call)
 const sb_command sb_verb_collect = {
     .program = "samebits-matrix",
     .verb = "collect",
-    .summary = "the complete cells as csv tables, what is missing, and the digests of the tables",
+    .summary = "write the complete cells as csv tables, with digests and a list of what is missing",
     .options = options,
     .refused = refused,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n"
-                "Cells that are not complete have no row, and coverage.csv says why.\n"
-                "Tables of the same study are replaced; those of another one are refused (exit code 2).\n",
+                "Cells that are not complete have no row; coverage.csv gives the reason.\n"
+                "Tables of the same study are replaced; tables of another study are refused (exit code 2).\n",
     .run = collect,
 };

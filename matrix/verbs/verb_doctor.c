@@ -96,7 +96,7 @@ static sb_status doctor(const sb_call *call)
 const sb_command sb_verb_doctor = {
     .program = "samebits-matrix",
     .verb = "doctor",
-    .summary = "what this machine can run of a matrix, and what is missing",
+    .summary = "show what this machine can run of a matrix, and what is missing",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"

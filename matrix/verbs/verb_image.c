@@ -22,12 +22,12 @@ typedef struct image_options { /* of all actions; each has the rows it needs */
 
 #define ENGINE_OPTION                                                                                                  \
     SB_OPTION_CHOICE(image_options, engine, "--engine", "auto|podman|docker|apptainer", "auto",                        \
-                     "whose images; auto: the first that is installed")
+                     "engine that has the images; auto: the first that is installed")
 #define LOCK_OPTION SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_PINS_FILE, "the lock file")
 #define FOLDER_OPTION                                                                                                  \
     SB_OPTION_TEXT_LETTER(image_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar")
 
-static const char stacks_help[] = "STACK: one that 'samebits-matrix image list' names, or all.\n";
+static const char stacks_help[] = "STACK: a name of 'samebits-matrix image list', or all.\n";
 
 /* -- what all actions begin with -- */
 
@@ -105,12 +105,14 @@ static char *revision_of(const char *source)
 static const sb_option build_options[] = {
     ENGINE_OPTION,
     SB_OPTION_TEXT(image_options, base, "--base", "IMAGE", NULL,
-                   "build on this image, which is here (see containers/bootstrap.sh)"),
+                   "base image on this machine (see containers/bootstrap.sh)"),
     SB_OPTION_TEXT(image_options, source, "--source", "DIR", ".", "a clone of samebits"),
     SB_OPTION_TEXT(image_options, mirror, "--mirror", "DIR|URL", NULL,
-                   "look here first for the packages of containers/packages.lock"),
-    SB_OPTION_FLAG(image_options, offline, "--offline", "use the cache and a --mirror folder, never the net"),
-    SB_OPTION_TEXT(image_options, cache, "--cache", "DIR", NULL, "of packages; else $SAMEBITS_CACHE, else 'cache'"),
+                   "folder or address to search first for packages of containers/packages.lock"),
+    SB_OPTION_FLAG(image_options, offline, "--offline", "use the cache and a --mirror folder, no network"),
+    SB_OPTION_TEXT(image_options, cache, "--cache", "DIR", NULL,
+                   "cache of packages; default: $SAMEBITS_CACHE, else "
+                   "'cache'"),
     SB_OPTION_END,
 };
 
@@ -134,7 +136,7 @@ static sb_status image_build(const sb_call *call)
 const sb_command sb_verb_image_build = {
     .program = "samebits-matrix",
     .verb = "image build",
-    .summary = "build images (else that of stack cpu) and print their ids",
+    .summary = "build images (default: of the stack cpu) and print their ids",
     .arguments = "[STACK...]",
     .options = build_options,
     .values_bytes = sizeof(image_options),
@@ -149,8 +151,9 @@ static const sb_option lock_options[] = {
     ENGINE_OPTION,
     LOCK_OPTION,
     FOLDER_OPTION,
-    SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL, "lock this matrix's data sets too"),
-    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "where they are"),
+    SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL,
+                          "also lock the data sets of this matrix file"),
+    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "folder of these data sets"),
     SB_OPTION_END,
 };
 
@@ -172,7 +175,7 @@ static sb_status image_lock(const sb_call *call)
 const sb_command sb_verb_image_lock = {
     .program = "samebits-matrix",
     .verb = "image lock",
-    .summary = "write the lock file: the images that are here (or those named)",
+    .summary = "write the lock file with the images that are here (or the named ones)",
     .arguments = "[STACK...]",
     .options = lock_options,
     .values_bytes = sizeof(image_options),
@@ -184,10 +187,8 @@ const sb_command sb_verb_image_lock = {
 /* -- verify -- */
 
 static const sb_option verify_options[] = {
-    ENGINE_OPTION,
-    LOCK_OPTION,
-    FOLDER_OPTION,
-    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "the locked data sets, as far as made"),
+    ENGINE_OPTION, LOCK_OPTION,
+    FOLDER_OPTION, SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "folder of the locked data sets"),
     SB_OPTION_END,
 };
 
@@ -213,12 +214,12 @@ static sb_status image_verify(const sb_call *call)
 const sb_command sb_verb_image_verify = {
     .program = "samebits-matrix",
     .verb = "image verify",
-    .summary = "hold images and data sets against the lock",
+    .summary = "compare images and data sets with the lock file",
     .arguments = "[STACK...]",
     .options = verify_options,
     .values_bytes = sizeof(image_options),
     .max_arguments = SB_STACKS,
-    .epilogue = "exit codes: 0 all as locked, 4 an image or the engine is missing, 7 something differs\n",
+    .epilogue = "exit codes: 0 all as in the lock file, 4 an image or the engine is missing, 7 something differs\n",
     .run = image_verify,
 };
 
@@ -270,7 +271,7 @@ static sb_status image_load(const sb_call *call)
 const sb_command sb_verb_image_load = {
     .program = "samebits-matrix",
     .verb = "image load",
-    .summary = "take the locked images out of archives, if they are those of the lock",
+    .summary = "load images from archives, if they match the lock file",
     .arguments = "[STACK...]",
     .options = move_options,
     .values_bytes = sizeof(image_options),

@@ -10,7 +10,7 @@ typedef struct list_options {
 
 static const sb_option options[] = {
     SB_OPTION_CHOICE(list_options, engine, "--engine", "auto|podman|docker|apptainer", "auto",
-                     "whose images; auto: the first that is installed"),
+                     "engine that has the images; auto: the first that is installed"),
     SB_OPTION_TEXT_LETTER(list_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar"),
     SB_OPTION_END,
 };
@@ -61,10 +61,9 @@ static sb_status image_list(const sb_call *call)
 const sb_command sb_verb_image_list = {
     .program = "samebits-matrix",
     .verb = "image list",
-    .summary = "the stacks: which cards they serve, their cuDNN, and whether their images are here",
+    .summary = "list the stacks: their GPUs, their cuDNN, and whether their images are here",
     .options = options,
     .values_bytes = sizeof(list_options),
-    .epilogue =
-        "cards: compute capabilities; chosen: by cells that name no cudnn_version, the first row whose card it is.\n",
+    .epilogue = "cards: compute capabilities; chosen: cells without cudnn_version take the first row with their GPU.\n",
     .run = image_list,
 };

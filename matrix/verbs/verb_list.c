@@ -7,8 +7,9 @@
 #include <stdio.h>
 
 static const char filter_help[] =
-    "FILTER is a cell's name, '/' and as many first digits of its hash as tell it from the others,\n"
-    "or an extended regular expression found anywhere in the name. Several -n take the cells of all.\n";
+    "FILTER is the name of a cell, '/' and the first digits of its hash (as many as make it unique), or an extended "
+    "regular\n"
+    "expression that matches anywhere in the name. Several -n select the cells of all.\n";
 
 static void print_cell(const sb_cell *cell)
 {
@@ -53,7 +54,8 @@ static sb_status write_cells(const sb_call *call, const sb_selection *selection)
 static const sb_option options[] = {
     SB_SESSION_FILE,
     SB_SESSION_FILTER,
-    SB_OPTION_FLAG(sb_matrix_session_options, excluded, "--excluded", "instead the cells that are left out, and why"),
+    SB_OPTION_FLAG(sb_matrix_session_options, excluded, "--excluded",
+                   "list the excluded cells and the reasons instead"),
     SB_SESSION_JSON,
     SB_OPTION_END,
 };
@@ -74,7 +76,7 @@ static sb_status list(const sb_call *call)
 const sb_command sb_verb_list = {
     .program = "samebits-matrix",
     .verb = "list",
-    .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated, imitated or absent here",
+    .summary = "list the cells of a matrix: name, hash, and measured, emulated, imitated or absent on this machine",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = filter_help,

@@ -161,14 +161,17 @@ static sb_status match(const sb_call *call)
 const sb_command sb_verb_match = {
     .program = "samebits-matrix",
     .verb = "match",
-    .summary = "have the runs here the bits of reference results? Where not: the first operation that differs",
+    .summary = "compare the bits of the runs with reference results; print the first operation that differs",
     .options = options,
     .values_bytes = sizeof(match_options),
     .epilogue =
-        "FILTER: see 'samebits-matrix list --help'. Cells are matched by the hash of their factors. Bits of native\n"
-        "backends are promised everywhere. Those of a library are not: they depend on its version and kernel type.\n"
-        "Exit code: 0 all promised bits are the same; 1 promised bits differ, or those of the same version and kernel\n"
-        "type; 3 some did not run here; 5 none in common.\n"
+        "FILTER: see 'samebits-matrix list --help'. Cells are matched by the hash of their settings. The bits of "
+        "native backends\n"
+        "are promised on every machine. The bits of a library depend on its version and kernel type, and are not "
+        "promised.\n"
+        "exit codes: 0 all promised bits are the same; 1 promised bits differ, or bits of the same version and "
+        "kernel type;\n"
+        "3 some cells did not run here; 5 no common cells\n"
         "example: samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference\n",
     .json = keys,
     .run = match,

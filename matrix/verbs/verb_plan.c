@@ -109,17 +109,16 @@ static sb_status plan(const sb_call *call)
 const sb_command sb_verb_plan = {
     .program = "samebits-matrix",
     .verb = "plan",
-    .summary = "what 'run' with the same options would do: how many cells, how long, how much disk",
+    .summary = "show what 'run' would do: number of cells, time, disk space",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue =
         "FILTER: see 'samebits-matrix list --help'.\n"
-        "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
-        "and\n"
-        "hardware, else of the same network and data on something else. Where there are none, timings of collected "
-        "studies\n"
-        "(RESULTS/NAME/timing.csv) give a rough figure, scaled by one small window that is timed here; else it is "
-        "unknown.\n",
+        "Times come from finished runs in this results folder: of the same study, backend, threads and hardware, "
+        "else of the\n"
+        "same network and data. Without such runs a rough time comes from collected studies "
+        "(RESULTS/NAME/timing.csv), scaled\n"
+        "by one small window that is timed here.\n",
     .json = keys,
     .run = plan,
 };

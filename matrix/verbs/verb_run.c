@@ -125,13 +125,13 @@ static const sb_option options[] = {
     SB_SESSION_JOBS,
     SB_SESSION_WISH,
     SB_SESSION_ORDER,
-    SB_OPTION_FLAG(sb_matrix_session_options, dry_run, "--dry-run", "print the commands instead"),
+    SB_OPTION_FLAG(sb_matrix_session_options, dry_run, "--dry-run", "print the commands and run nothing"),
     SB_SESSION_RESULTS,
     SB_SESSION_DATA,
     SB_SESSION_ENGINE,
     SB_SESSION_MIRROR,
     SB_OPTION_INT(sb_matrix_session_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
-                  "what an interrupted cell may take to stop; then it is killed"),
+                  "time that an interrupted cell has to stop before it is killed"),
     SB_OPTION_END,
 };
 
@@ -157,17 +157,20 @@ static sb_status run(const sb_call *call)
 const sb_command sb_verb_run = {
     .program = "samebits-matrix",
     .verb = "run",
-    .summary = "run the cells that are not complete; run again, it goes on where it stopped",
+    .summary = "run all cells that are not complete; the same command continues after an interruption",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue =
         "FILTER: see 'samebits-matrix list --help'.\n"
-        "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
-        "else none;\nwithout a lock file it is none.\n"
-        "exit codes: 0 all that can run here are complete, also by having diverged; 1 a cell failed, did not\n"
-        "repeat its bits, or the disk is full; 2 usage; 3 some could not run, for want of their data or because\n"
-        "the trainer says so, or the matrix file was edited meanwhile; 4 the engine or its image is missing, or\n"
-        "what every cell needs; 5 nothing selected; 7 another image or other data than the locked ones; 130/143\n"
-        "interrupted\n",
+        "--engine auto: the first of podman, docker and apptainer that starts the locked images, else none; without "
+        "a lock file\n"
+        "none.\n"
+        "exit codes: 0 all cells that can run here are complete or diverged; 1 a cell failed, its bits differ, or "
+        "the disk is\n"
+        "full; 2 usage; 3 some cells could not run: data is missing, the trainer refused, or the matrix file was "
+        "edited during\n"
+        "the run; 4 the engine, its image, or what every cell needs is missing; 5 nothing selected; 7 an image or "
+        "data differs\n"
+        "from the lock file; 130/143 interrupted\n",
     .run = run,
 };

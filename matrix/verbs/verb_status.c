@@ -186,7 +186,7 @@ static sb_status status_of(const sb_call *call)
 const sb_command sb_verb_status = {
     .program = "samebits-matrix",
     .verb = "status",
-    .summary = "how many cells are in which state; 0 only if all that can run are complete or diverged",
+    .summary = "count the cells in each state; exit code 0 only if all that can run are complete or diverged",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",

@@ -115,21 +115,22 @@ static const sb_option options[] = {
      .offset = offsetof(sb_matrix_session_options, slurm),
      .help = "to Slurm, the cluster that is known",
      .is_needed = true},
-    SB_OPTION_FLAG(sb_matrix_session_options, print, "--print", "print the job scripts instead"),
-    SB_OPTION_TEXT(sb_matrix_session_options, partition, "--partition", "NAME", NULL, "of sbatch"),
-    SB_OPTION_TEXT(sb_matrix_session_options, account, "--account", "NAME", NULL, "of sbatch"),
+    SB_OPTION_FLAG(sb_matrix_session_options, print, "--print", "print the job scripts and submit nothing"),
+    SB_OPTION_TEXT(sb_matrix_session_options, partition, "--partition", "NAME", NULL, "option of sbatch"),
+    SB_OPTION_TEXT(sb_matrix_session_options, account, "--account", "NAME", NULL, "option of sbatch"),
     SB_OPTION_TEXT(sb_matrix_session_options, time, "--time", "TIME", NULL,
-                   "of sbatch, per cell (twice the predicted time, or a day)"),
-    SB_OPTION_TEXT(sb_matrix_session_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
+                   "option of sbatch for each cell (default: twice the predicted time, or a day)"),
+    SB_OPTION_TEXT(sb_matrix_session_options, memory, "--mem", "SIZE", NULL, "option of sbatch for each cell"),
     SB_OPTION_TEXT(sb_matrix_session_options, gres, "--gres", "TEXT", "gpu:NAME:1",
-                   "of sbatch, for a cell on a GPU; NAME: its hardware"),
+                   "option of sbatch for a cell on a GPU; NAME: its hardware"),
     SB_OPTION_INT(sb_matrix_session_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
-                  "tasks of an array at a time; 0: no limit"),
+                  "tasks of an array that run at the same time; 0: no limit"),
     SB_SESSION_ORDER,
     SB_SESSION_RESULTS,
     SB_SESSION_DATA,
     SB_SESSION_ENGINE,
-    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,
+                   "copy of the sources of the data sets"),
     SB_OPTION_END,
 };
 
@@ -152,14 +153,15 @@ static sb_status submit_cells(const sb_call *call)
 const sb_command sb_verb_submit = {
     .program = "samebits-matrix",
     .verb = "submit",
-    .summary = "run the cells that are not complete on a cluster: a job array for each kind of node",
+    .summary = "run all cells that are not complete on a cluster, one job array for each kind of node",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
-    .epilogue = "FILTER: see 'samebits-matrix list --help'. A hardware row's key 'gres' wins over --gres.\n"
-                "Prints a line for each array: job, cells, folder of its script, its list of cells and its logs.\n"
-                "Program, matrix, data and results must lie where every node sees them. Nodes that keep results\n"
-                "of their own need DIR/runs copied back; 'samebits-matrix collect' merges either way.\n"
-                "exit codes: 0 all are submitted or complete, 1 sbatch refused some, 2 usage, 4 no Slurm or no\n"
-                "data, 5 nothing selected\n",
+    .epilogue =
+        "FILTER: see 'samebits-matrix list --help'. The key 'gres' of a hardware row has priority over --gres.\n"
+        "Prints one line for each array: job, cells, folder of its script, list of cells and logs.\n"
+        "Every node must see program, matrix, data and results. If a node has its own results, copy DIR/runs back;\n"
+        "'samebits-matrix collect' merges them.\n"
+        "exit codes: 0 all are submitted or complete, 1 sbatch refused some, 2 usage, 4 no Slurm or no data, 5 "
+        "nothing selected\n",
     .run = submit_cells,
 };

@@ -93,9 +93,9 @@ static const sb_option options[] = {
     SB_SESSION_RESULTS,
     SB_SESSION_DATA,
     SB_OPTION_FLAG(sb_matrix_session_options, once, "--once",
-                   "print the table once and end; so it does where no terminal is"),
+                   "print the table once; default if the output is no terminal"),
     SB_OPTION_TEXT(sb_matrix_session_options, serve, "--serve", "PORT", NULL,
-                   "a page for a browser instead, on 127.0.0.1 alone; 0: a free port"),
+                   "serve a page for a browser on 127.0.0.1; 0: any free port"),
     SB_OPTION_END,
 };
 
@@ -130,11 +130,11 @@ static sb_status watch(const sb_call *call)
 const sb_command sb_verb_watch = {
     .program = "samebits-matrix",
     .verb = "watch",
-    .summary = "the cells of a study while they run: state, updates, loss and its curve, rate, time left",
+    .summary = "show the cells of a study while they run: state, updates, loss, rate, time left",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"
-                "It only looks, from a second terminal or another machine with the same folder; no run waits for it.\n"
-                "Ctrl-C ends it, and that is no failure: exit code 0.\n",
+                "It only reads, and may run in a second terminal or on another machine with the same folder.\n"
+                "Ctrl-C ends it with exit code 0.\n",
     .run = watch,
 };

@@ -246,14 +246,14 @@ static sb_status why(const sb_call *call)
 const sb_command sb_verb_why = {
     .program = "samebits-matrix",
     .verb = "why",
-    .summary = "why a cell is in its state, and the command that runs it",
+    .summary = "explain the state of a cell, and print the command that runs it",
     .arguments = "CELL",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "CELL is a name, '/' and the first digits of the hash, or whatever means one "
-                "cell as a filter\n(samebits-matrix list --help).\n",
+    .epilogue = "CELL is a name, '/' and the first digits of the hash, or a filter that selects one cell\n"
+                "(samebits-matrix list --help).\n",
     .json = keys,
     .run = why,
 };

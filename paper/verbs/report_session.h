@@ -23,25 +23,25 @@ typedef struct sb_report_session_options { /* of all verbs; each has the rows it
 
 #define SB_SESSION_INPUT                                                                                               \
     SB_OPTION_NEEDED(sb_report_session_options, input, "--input", 'i', "DIR",                                          \
-                     "folder that samebits-matrix collect wrote, or a bundle of it"),                                  \
+                     "folder from 'samebits-matrix collect', or its bundle"),                                          \
         SB_OPTION_TEXT(sb_report_session_options, runs, "--runs", "DIR", NULL,                                         \
-                       "what the column run is relative to, if not --input")
+                       "folder of the run files; default: --input")
 #define SB_SESSION_INCOMPLETE                                                                                          \
     SB_OPTION_FLAG(sb_report_session_options, allowed.incomplete, "--incomplete",                                      \
-                   "also from incomplete or stale results; every page says so")
+                   "accept incomplete or stale results; each page says so")
 #define SB_SESSION_READ                                                                                                \
     SB_SESSION_INPUT,                                                                                                  \
         SB_OPTION_TEXT(sb_report_session_options, published, "--published", "DIR", NULL,                               \
-                       "folder of published records, if not the one beside --input"),                                  \
+                       "folder of published records; default: next to --input"),                                       \
         SB_SESSION_INCOMPLETE,                                                                                         \
         SB_OPTION_FLAG(sb_report_session_options, allowed.changed, "--changed",                                        \
-                       "also from tables that were changed after they were collected; every page says so")
+                       "accept tables that were changed after collection; each page says so")
 #define SB_SESSION_CLAIMS                                                                                              \
     SB_OPTION_TEXT(sb_report_session_options, claims, "--claims", "FILE", NULL,                                        \
-                   "claims to judge, if not those of --input, or paper/claims.yaml where it has none")
+                   "claims to judge; default: those of --input, else paper/claims.yaml")
 #define SB_SESSION_JSON SB_OPTION_JSON(sb_report_session_options)
 #define SB_SESSION_OUTPUT                                                                                              \
-    SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "folder to write into; it is made")
+    SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "output folder; it is created")
 
 typedef struct sb_report_session { /* start with {0} */
     sb_report_session_options options;

@@ -18,14 +18,14 @@ static sb_status print_churn(const sb_call *call)
 const sb_command sb_verb_churn = {
     .program = "samebits-report",
     .verb = "churn",
-    .summary = "accuracy of each setting, and how many test images two runs class differently",
+    .summary = "print accuracies, and prediction disagreement (churn) between runs",
     .arguments = "RUN.h5...",
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "Runs of one recipe are held against each other: of one start on two settings, of starts that are one unit in\n"
-        "the last place apart, and of two seeds. Up to 64 run files of networks that classify.\n"
-        "example: samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5\n"
-        "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",
+        "Compares runs of networks that classify, up to 64 files: runs of one seed with two settings, runs whose "
+        "initial weights\n"
+        "differ by one unit in the last place, and runs of two seeds.\n"
+        "example: samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5\n",
     .run = print_churn,
 };

@@ -9,7 +9,7 @@ static const sb_option options[] = {
     SB_SESSION_READ,
     SB_SESSION_CLAIMS,
     SB_OPTION_TEXT(sb_report_session_options, output, "--csv", "DIR", NULL,
-                   "folder for claims.csv as well, and for components.csv; it is made"),
+                   "also write claims.csv and components.csv into this folder; it is created"),
     SB_SESSION_JSON,
     SB_OPTION_END,
 };
@@ -153,16 +153,15 @@ static sb_status claims(const sb_call *call)
 const sb_command sb_verb_claims = {
     .program = "samebits-report",
     .verb = "claims",
-    .summary = "what was claimed, and what the results say to it",
+    .summary = "judge the claims by the results",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
-        "Outcomes: reproduced or not reproduced, of the study and its retraction; supported or not supported, of "
-        "anybody\n"
-        "else; refuted; undetermined; hardware missing. docs/claims.md says when. All of them are results: the exit\n"
-        "code is 0.\n"
-        "exit codes: 0 done, 2 usage or a claims file that makes no sense, 5 no results, 7 results that make "
-        "no sense\n",
+        "Outcomes: reproduced or not reproduced (claims of the study and its retraction); supported or not supported "
+        "(all other\n"
+        "claims); refuted; undetermined; hardware missing. docs/claims.md has the rules. Each outcome has exit code "
+        "0.\n"
+        "exit codes: 0 done, 2 usage or an invalid claims file, 5 no results, 7 invalid results\n",
     .json = keys,
     .run = claims,
 };

@@ -19,19 +19,20 @@ typedef struct compare_options {
 
 static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(compare_options, output, "--output", 'o', "DIR", NULL,
-                          "folder for compare.{txt,csv,json,md,svg}; it is made"),
-    SB_OPTION_CHOICE(compare_options, format, "--format", "text|csv|json|markdown", "text", "what is printed"),
+                          "folder for compare.{txt,csv,json,md,svg}; it is created"),
+    SB_OPTION_CHOICE(compare_options, format, "--format", "text|csv|json|markdown", "text", "format of the output"),
     SB_OPTION_CHOICE(compare_options, metric, "--metric", "loss_last|loss_mean|error", "loss_last",
-                     "which final loss; error: share of the test images that are wrong"),
+                     "final loss to compare; error: share of wrong test images"),
     SB_OPTION_CHOICE(compare_options, fail_on, "--fail-on", "nothing|different|undetermined", "nothing",
-                     "exit with 1 if any arm is different; undetermined: also with 6 if any is undetermined"),
+                     "exit with 1 if a condition differs; undetermined: also with 6 if one is undetermined"),
     SB_OPTION_REAL(compare_options, margin, "--margin", "RATIO", "0", 0, 100,
-                   "ratios up to this count as equal; 0: from the one-ulp ensemble"),
+                   "ratios up to this are equivalent; 0: margin from the one-ulp ensemble"),
     SB_OPTION_CHOICE(compare_options, pairs, "--pairs", "all|common", "all",
-                     "common: only starts that both sides have; all: where some have no partner, the weaker verdict"),
+                     "common: use only seeds that both sides have; all: if some have no partner, give the weaker "
+                     "verdict"),
     SB_OPTION_TEXT(compare_options, published, "--published", "DIR", NULL,
-                   "folder of published records, if not the one beside REFERENCE"),
-    SB_OPTION_FLAG(compare_options, changed, "--changed", "also tables that were changed after they were collected"),
+                   "folder of published records; default: next to REFERENCE"),
+    SB_OPTION_FLAG(compare_options, changed, "--changed", "accept tables that were changed after collection"),
     SB_OPTION_END,
 };
 
@@ -135,20 +136,18 @@ static sb_status compare(const sb_call *call)
 const sb_command sb_verb_compare = {
     .program = "samebits-report",
     .verb = "compare",
-    .summary = "my results against others' and against published numbers",
+    .summary = "compare your results with reference results and with published numbers",
     .arguments = "MINE REFERENCE",
     .options = options,
     .values_bytes = sizeof(compare_options),
     .min_arguments = 2,
     .max_arguments = 2,
     .epilogue =
-        "MINE and REFERENCE are folders that 'samebits-matrix collect' wrote; every arm of mine is held against the "
-        "nearest one\n"
-        "there (paper/compare/compare.h), with verdict, effect, interval and smallest detectable effect.\n"
+        "MINE and REFERENCE are folders from 'samebits-matrix collect'. Each condition of MINE is compared with the "
+        "most similar\n"
+        "one of REFERENCE. The output has verdict, effect, interval and smallest detectable effect.\n"
         "example: samebits-report compare results/mine results/natural --fail-on different\n"
-        "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare, 6 "
-        "undetermined: "
-        "all\n"
-        "comparisons, or any with --fail-on undetermined, 7 results that make no sense\n",
+        "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare,\n"
+        "6 undetermined: all comparisons, or any with --fail-on undetermined, 7 invalid results\n",
     .run = compare,
 };

@@ -9,7 +9,7 @@ static const sb_option export_options[] = {
     SB_SESSION_INPUT,
     SB_SESSION_INCOMPLETE,
     SB_OPTION_TEXT(sb_report_session_options, author, "--author", "NAME", NULL,
-                   "person or group that made the results, for the crate and datacite.json"),
+                   "author of the results, for the crate and datacite.json"),
     SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar.gz"),
     SB_OPTION_END,
 };
@@ -31,17 +31,17 @@ static sb_status export_results(const sb_call *call)
 const sb_command sb_verb_export = {
     .program = "samebits-report",
     .verb = "export",
-    .summary = "results as one file, to send to others",
+    .summary = "pack results into one file",
     .options = export_options,
     .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
-        "In it are the tables, what the run files say about the machines, and the digest of each; no run files, no "
-        "figures.\n"
-        "It is an RO-Crate of the profile Process Run Crate, and has what a DOI asks for in datacite.json "
+        "The file has the tables, the facts of the machines from the run files, and a digest of each. It has no run "
+        "files and no\n"
+        "figures. It is an RO-Crate (profile Process Run Crate), with the metadata of a DOI in datacite.json "
         "(docs/archive.md).\n"
-        "Results that were changed by hand are not exported. Equal results are an equal file.\n"
+        "Results that were changed by hand are refused. Equal results give an equal file.\n"
         "example: samebits-report export -i results/demo --runs results -o demo.tar.gz\n"
-        "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no results, 7 results that were changed\n",
+        "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no results, 7 changed results\n",
     .run = export_results,
 };
 
@@ -61,14 +61,13 @@ static sb_status import_results(const sb_call *call)
 const sb_command sb_verb_import = {
     .program = "samebits-report",
     .verb = "import",
-    .summary = "a bundle of results as a folder again; every digest is checked",
+    .summary = "unpack such a file into a folder and check each digest",
     .arguments = "FILE",
     .options = import_options,
     .values_bytes = sizeof(sb_report_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue = "example: samebits-report import demo.tar.gz -o results/theirs\n"
-                "exit codes: 0 done, 2 usage, 7 cut short or changed; then nothing is "
-                "written\n",
+                "exit codes: 0 done, 2 usage, 7 cut short or changed; then nothing is written\n",
     .run = import_results,
 };

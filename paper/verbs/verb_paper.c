@@ -9,7 +9,7 @@ static const sb_option options[] = {
     SB_SESSION_READ,
     SB_SESSION_OUTPUT,
     SB_SESSION_CLAIMS,
-    SB_OPTION_TEXT(sb_report_session_options, text, "--text", "FILE", "paper/paper.tex", "the text of the paper"),
+    SB_OPTION_TEXT(sb_report_session_options, text, "--text", "FILE", "paper/paper.tex", "text of the paper"),
     SB_OPTION_END,
 };
 
@@ -27,15 +27,15 @@ static sb_status paper(const sb_call *call)
 const sb_command sb_verb_paper = {
     .program = "samebits-report",
     .verb = "paper",
-    .summary = "paper.pdf, and all that LaTeX needs for it: text, numbers, tables, figures",
+    .summary = "write paper.pdf with its text, numbers, tables and figures for LaTeX",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
-        "What the results lack, the paper says it lacks. The same input gives the same bytes; SOURCE_DATE_EPOCH sets "
-        "the "
-        "date\n"
-        "inside the PDF.\n"
-        "exit codes: 0 done, 2 usage or an error in the text, 4 gnuplot, rsvg-convert or LaTeX missing, 5 no results,\n"
-        "7 results that make no sense\n",
+        "Where results are missing, the paper says so. The same input gives the same bytes; SOURCE_DATE_EPOCH sets "
+        "the date in\n"
+        "the PDF.\n"
+        "exit codes: 0 done, 2 usage or an error in the text, 4 gnuplot, rsvg-convert or LaTeX missing, 5 no "
+        "results,\n"
+        "7 invalid results\n",
     .run = paper,
 };

@@ -16,9 +16,9 @@ typedef struct simulate_options {
 } simulate_options;
 
 static const sb_option options[] = {
-    SB_OPTION_INT(simulate_options, trials, "--trials", "N", "20000", 1, 1e7, "of each rate"),
+    SB_OPTION_INT(simulate_options, trials, "--trials", "N", "20000", 1, 1e7, "trials for each rate"),
     SB_OPTION_TEXT_LETTER(simulate_options, output, "--output", 'o', "DIR", "rates",
-                          "folder for rates.csv; it is made"),
+                          "folder for rates.csv; it is created"),
     SB_OPTION_END,
 };
 
@@ -97,13 +97,14 @@ static sb_status simulate(const sb_call *call)
 const sb_command sb_verb_simulate = {
     .program = "samebits-report",
     .verb = "simulate",
-    .summary = "how often intervals, tests and verdicts are right, on values whose truth is known",
+    .summary = "measure how often intervals, tests and verdicts are right on simulated values",
     .options = options,
     .values_bytes = sizeof(simulate_options),
     .epilogue =
-        "Each line is the least and the most over 5 to 10 normal, skewed and heavy-tailed values, and of verdicts that are "
-        "false,\nor given, over all twelve shapes of 5 to 12 pairs; rates.csv has every rate "
-        "(results/statistics/README.md).\n"
+        "Each line has the smallest and the largest rate over samples of 5 to 10 normal, skewed and heavy-tailed "
+        "values. Lines of\n"
+        "verdicts have the rates of false and of given verdicts over twelve shapes of 5 to 12 pairs.\n"
+        "rates.csv has all rates (results/statistics/README.md).\n"
         "exit codes: 0 done, 2 usage\n",
     .run = simulate,
 };

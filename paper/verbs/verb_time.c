@@ -15,16 +15,16 @@ typedef struct time_options {
 } time_options;
 
 static const sb_option options[] = {
-    SB_OPTION_REAL(time_options, accuracy, "--accuracy", "PERCENT", "94", 0, 100, "right often enough"),
+    SB_OPTION_REAL(time_options, accuracy, "--accuracy", "PERCENT", "94", 0, 100, "accuracy to reach, in percent"),
     SB_OPTION_TEXT_LETTER(time_options, folder, "--output", 'o', "DIR", NULL,
-                          "folder for the two files that DAWNBench takes, of one run"),
-    SB_OPTION_TEXT(time_options, author, "--author", "NAME", NULL, "who hands it in"),
-    SB_OPTION_TEXT(time_options, email, "--email", "ADDRESS", "", "of the author"),
+                          "folder for the two files of one run that DAWNBench accepts"),
+    SB_OPTION_TEXT(time_options, author, "--author", "NAME", NULL, "author of the entry"),
+    SB_OPTION_TEXT(time_options, email, "--email", "ADDRESS", "", "e-mail address of the author"),
     SB_OPTION_TEXT(time_options, model, "--model", "TEXT", NULL,
-                   "how the files call the network, if not as the run does"),
-    SB_OPTION_TEXT(time_options, hardware, "--hardware", "TEXT", NULL, "how they call the machine"),
-    SB_OPTION_TEXT(time_options, code, "--code", "URL", NULL, "where the code is"),
-    SB_OPTION_REAL(time_options, cost, "--cost", "DOLLARS", "0", 0, 1e6, "of an hour on that machine; 0: not said"),
+                   "name of the network in these files; default: that of the run"),
+    SB_OPTION_TEXT(time_options, hardware, "--hardware", "TEXT", NULL, "name of the machine in these files"),
+    SB_OPTION_TEXT(time_options, code, "--code", "URL", NULL, "address of the code"),
+    SB_OPTION_REAL(time_options, cost, "--cost", "DOLLARS", "0", 0, 1e6, "cost of an hour on that machine; 0: unknown"),
     SB_OPTION_END,
 };
 
@@ -104,17 +104,17 @@ static sb_status time_to_accuracy(const sb_call *call)
 const sb_command sb_verb_time = {
     .program = "samebits-report",
     .verb = "time",
-    .summary = "how long training took until a network was right often enough, and how many runs came there",
+    .summary = "print how long training took to reach an accuracy, and how many runs reached it",
     .arguments = "RUN.h5...",
     .options = options,
     .values_bytes = sizeof(time_options),
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "Of runs that were validated after each epoch (samebits train --validate-every 1). The clock is that of "
-        "training\n"
-        "alone. With -o the entry of one run, AUTHOR_MODEL_HARDWARE_samebits.json and .tsv, in the form of DAWNBench.\n"
+        "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is that of "
+        "training alone.\n"
+        "-o writes the entry of one run in the format of DAWNBench: AUTHOR_MODEL_HARDWARE_samebits.json and .tsv.\n"
         "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
-        "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",
+        "exit codes: 0 done, 2 usage, 7 a damaged run file\n",
     .run = time_to_accuracy,
 };

@@ -22,16 +22,16 @@ static sb_status trace(const sb_call *call)
 const sb_command sb_verb_trace = {
     .program = "samebits-report",
     .verb = "trace",
-    .summary = "which runs and which formula are behind a number",
+    .summary = "show the runs and the formula of a number",
     .arguments = "[LABEL]",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
     .min_arguments = 0,
     .max_arguments = 1,
     .epilogue =
-        "LABEL as on the page, in numbers.csv and in the paper, or its end where no other has that; a part of one\n"
-        "lists all numbers that have it, none lists all.\n"
+        "LABEL is a label of the page, of numbers.csv or of the paper, or its end if no other label has that end.\n"
+        "A part of a label lists all numbers that have it; no label lists all numbers.\n"
         "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
-        "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 results that were changed\n",
+        "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 changed results\n",
     .run = trace,
 };

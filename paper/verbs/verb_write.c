@@ -12,9 +12,10 @@ static const sb_option number_options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, S
                                            SB_OPTION_END};
 
 static const char epilogue[] =
-    "The input is what 'samebits-matrix collect' writes. Run files that are absent cost the grid of frames and the\n"
-    "machine's facts, nothing else; what was left out is said.\n"
-    "exit codes: 0 done, 2 usage, 4 gnuplot missing, 5 no results, 7 results that make no sense\n";
+    "The input is a folder from 'samebits-matrix collect'. Without run files there are no predicted frames and no "
+    "facts of\n"
+    "the machines. The output names what was skipped.\n"
+    "exit codes: 0 done, 2 usage, 4 gnuplot missing, 5 no results, 7 invalid results\n";
 
 /* -- numbers for programs -- */
 
@@ -134,12 +135,13 @@ static sb_status html(const sb_call *call)
         .values_bytes = sizeof(sb_report_session_options), .epilogue = epilogue, .json = keys, .run = function         \
     }
 
-const sb_command sb_verb_tables = COMMAND(
-    "tables", "arms.csv and pairs.csv: statistics of each arm, and of shared against copy", tables, options, NULL);
+const sb_command sb_verb_tables =
+    COMMAND("tables", "write arms.csv and pairs.csv: statistics of each condition, and of shared against copied",
+            tables, options, NULL);
 const sb_command sb_verb_numbers =
-    COMMAND("numbers", "numbers.csv and numbers.tex: every number by its label, with formula and cells", numbers,
+    COMMAND("numbers", "write numbers.csv and numbers.tex: each number with label, formula and cells", numbers,
             number_options, number_keys);
-const sb_command sb_verb_figures = COMMAND(
-    "figures", "every figure as NAME.svg, with the gnuplot script that drew it; frames as png", figures, options, NULL);
+const sb_command sb_verb_figures =
+    COMMAND("figures", "write each figure as NAME.svg, with its gnuplot script; frames as png", figures, options, NULL);
 const sb_command sb_verb_html =
-    COMMAND("html", "one page, index.html, that holds everything; its figures also in figures/", html, options, NULL);
+    COMMAND("html", "write one page, index.html, and its figures into figures/", html, options, NULL);

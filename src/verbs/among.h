@@ -12,7 +12,7 @@
 
 #define SB_OPTION_RANK_TIMEOUT(type)                                                                                   \
     SB_OPTION_INT(type, rank_timeout, "--rank-timeout", "SECONDS", "300", 1, 1e6,                                      \
-                  "ranks: how long the others wait for one before all end; longer than an update takes")
+                  "ranks: time to wait for a rank before all end; longer than one update")
 
 /* With the verb's values and an open setup. What it returns all ranks agree on. */
 typedef sb_status sb_verb_work(void *values, sb_setup *setup);

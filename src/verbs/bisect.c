@@ -11,11 +11,12 @@
 #include <stdlib.h>
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", NULL, "the data set that both runs learned from"),
-    SB_OPTION_TEXT_LETTER(sb_bisect_options, folder, "--output", 'o', "DIR", NULL, "keep the traces there"),
-    SB_OPTION_FLAG(sb_bisect_options, quiet, "--quiet", "no progress"),
+    SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", NULL, "data set of both runs"),
+    SB_OPTION_TEXT_LETTER(sb_bisect_options, folder, "--output", 'o', "DIR", NULL,
+                          "folder in which to keep the traces"),
+    SB_OPTION_FLAG(sb_bisect_options, quiet, "--quiet", "print no progress"),
     SB_OPTION_TEXTS_LETTER(sb_bisect_options, nudged, "--nudged", 0, "TRACE",
-                           "a trace like A of another program, from weights moved by one rounding; best three"),
+                           "trace like A of another program, from weights moved by one rounding; best three"),
     SB_OPTION_JSON(sb_bisect_options),
     SB_OPTION_END,
 };
@@ -256,19 +257,18 @@ static sb_status bisect(const sb_call *call)
 const sb_command sb_verb_bisect = {
     .program = "samebits",
     .verb = "bisect",
-    .summary = "why do two runs differ? The first update, operation and number, and the setting",
+    .summary = "find why two runs differ: update, operation, number and setting",
     .arguments = "A.h5 B.h5",
     .options = options,
     .values_bytes = sizeof(sb_bisect_options),
     .min_arguments = 2,
     .max_arguments = 2,
-    .epilogue =
-        "A and B are two runs, and single updates of them are trained here; or two files of 'samebits trace', "
-        "made on two\n"
-        "machines, say, and nothing is trained (and no --data is needed).\n"
-        "Of another program they are two recordings, and it says which update to trace there; or the two traces of it.\n"
-        "Of two evolutions it says in which generation they chose other parents, and each trial evolves up to there.\n"
-        "exit code: 0 the same bits, 1 different, 4 a backend of theirs is not here\n",
+    .epilogue = "A and B are one of these pairs:\n"
+                "  two runs: single updates of both are trained again, with the data set;\n"
+                "  two traces of 'samebits trace', such as of two machines: nothing is trained;\n"
+                "  two recordings of another program: prints which update to trace; or the two traces;\n"
+                "  two evolutions: prints the generation with different parents.\n"
+                "exit codes: 0 the same bits, 1 different, 4 a backend of a run is missing on this machine\n",
     .json = keys,
     .run = bisect,
 };

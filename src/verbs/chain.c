@@ -7,8 +7,9 @@ typedef struct chain_options {
 } chain_options;
 
 static const sb_option options[] = {
-    SB_OPTION_NEEDED(chain_options, output, "--output", 'o', "FILE", "where it goes"),
-    SB_OPTION_INT(chain_options, every, "--every", "N", "1", 1, 1e9, "keep the links of every Nth update, and the last"),
+    SB_OPTION_NEEDED(chain_options, output, "--output", 'o', "FILE", "output file"),
+    SB_OPTION_INT(chain_options, every, "--every", "N", "1", 1, 1e9,
+                  "keep the entries of each Nth update, and the last"),
     SB_OPTION_END,
 };
 
@@ -21,12 +22,12 @@ static sb_status chain(const sb_call *call)
 const sb_command sb_verb_chain = {
     .program = "samebits",
     .verb = "chain",
-    .summary = "a finished run without its weights: small enough to publish, and all that replay and diff need",
+    .summary = "write a finished run without its weights, for publishing, replay and diff",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(chain_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "Whoever has the data set trains the run again: samebits replay CHAIN.h5 --data FILE\n",
+    .epilogue = "With the data set, 'samebits replay CHAIN.h5 --data FILE' trains the run again.\n",
     .run = chain,
 };

@@ -8,8 +8,9 @@ typedef struct check_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_COMPUTE(check_options)
-    SB_OPTION_REAL(check_options, tolerance, "--tolerance", "T", "0", 0, 1,
-                   "largest deviation as a share of a tensor's largest element; 0: what rounding explains"),
+        SB_OPTION_REAL(check_options, tolerance, "--tolerance", "T", "0", 0, 1,
+                       "largest accepted deviation, relative to the largest element of a tensor; 0: what rounding "
+                       "explains"),
     SB_OPTION_END,
 };
 
@@ -25,17 +26,19 @@ static sb_status check(const sb_call *call)
 const sb_command sb_verb_check = {
     .program = "samebits",
     .verb = "check",
-    .summary = "hold a backend against golden files",
+    .summary = "compare a backend with golden files",
     .arguments = "GOLDEN.h5 ...",
     .options = options,
     .values_bytes = sizeof(check_options),
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "Network and sizes come from the file. Rounding explains 2 sqrt(n) epsilon, n the terms of the longest sum, "
-        "and with\n"
-        "Winograd's transforms 6 sqrt(n + 50) (src/inspect/check/check_tolerance.c); epsilon is that of the less "
-        "precise\nof program and file. exit code: 0 holds, 1 deviates, 7 no golden file, or one of another network\n"
-        "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
+        "The golden file has the network and its sizes. The tolerance by default is 2 sqrt(n) epsilon for sums of n "
+        "terms,\n"
+        "and 6 sqrt(n + 50) epsilon for Winograd convolutions (src/inspect/check/check_tolerance.c).\n"
+        "epsilon is the one of the less precise of program and file.\n"
+        "exit codes: 0 holds, 1 deviates, 7 no golden file, or one of another network\n"
+        "example:\n"
+        "  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
     .run = check,
 };

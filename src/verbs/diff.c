@@ -254,17 +254,17 @@ static sb_status diff(const sb_call *call)
 const sb_command sb_verb_diff = {
     .program = "samebits",
     .verb = "diff",
-    .summary = "do two runs have the same bits? If not: where they part, and what differs around them",
+    .summary = "compare the bits of two runs; print where they diverge and which settings differ",
     .arguments = "A.h5 B.h5",
     .options = options,
     .values_bytes = sizeof(diff_options),
     .min_arguments = 2,
     .max_arguments = 2,
-    .epilogue = "A and B are two runs of samebits, or two recordings of trainings of another program. Two folders: the\n"
-                "recordings of ranks, NAME.r0.h5, NAME.r1.h5, ..., are compared rank by rank.\n"
-                "exit code: 0 the same bits over the updates both have, 1 different, 2 not comparable\n"
-                "Where the chains have few entries, the first that differs is later than the first difference.\n"
-                "Why they differ: samebits bisect.\n",
+    .epilogue = "A and B are two runs of samebits, or two recordings of another program. In two folders, the recordings\n"
+                "of ranks (NAME.r0.h5, NAME.r1.h5, ...) are compared rank by rank.\n"
+                "exit codes: 0 the same bits in all updates of both, 1 different, 2 not comparable\n"
+                "If the hash chain has few entries, the first entry that differs is later than the first difference.\n"
+                "'samebits bisect' finds the cause.\n",
     .json = keys,
     .run = diff,
 };

@@ -14,7 +14,8 @@ typedef struct eval_options {
 static const sb_option options[] = {
     SB_OPTIONS_DATA(eval_options) SB_OPTIONS_COMPUTE(eval_options)
         SB_OPTION_CHOICE(eval_options, images, "--images", "auto|test|held-out|training", "auto",
-                         "networks that classify: which ones; auto: test images, or training images if there are none"),
+                         "networks that classify: images to evaluate; auto: test images, or training images if there "
+                         "are none"),
     SB_OPTION_END};
 
 /* The part of the images that a word names. */
@@ -70,12 +71,12 @@ static sb_status evaluate(const sb_call *call)
 const sb_command sb_verb_eval = {
     .program = "samebits",
     .verb = "eval",
-    .summary = "loss of a run's network on a data set, forward only",
+    .summary = "print the loss of a trained network on a data set",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(eval_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "Network and sizes come from the run file.\n",
+    .epilogue = "The run file has the network and its sizes.\n",
     .run = evaluate,
 };

@@ -19,11 +19,12 @@ static const sb_option options[] = {
                       "generations to do, the first one among them; --updates of 'samebits train'"),
     SB_OPTION_INT(evolve_options, run.checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9,
                   "generations between checkpoints; 0: about once a minute"),
-    SB_OPTION_TEXT(evolve_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
-    SB_OPTION_TEXT(evolve_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
-    SB_OPTION_NEEDED(evolve_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
+    SB_OPTION_TEXT(evolve_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the run file"),
+    SB_OPTION_TEXT(evolve_options, run.record, "--record", "TEXT", "",
+                   "canonical record of the cell, for the run file"),
+    SB_OPTION_NEEDED(evolve_options, run.output, "--output", 'o', "FILE", "run file to write"),
     SB_OPTION_RANK_TIMEOUT(evolve_options),
-    SB_OPTION_FLAG(evolve_options, run.quiet, "--quiet", "no progress"),
+    SB_OPTION_FLAG(evolve_options, run.quiet, "--quiet", "print no progress"),
     SB_OPTION_END,
 };
 
@@ -76,19 +77,19 @@ static sb_status evolve(const sb_call *call)
 const sb_command sb_verb_evolve = {
     .program = "samebits",
     .verb = "evolve",
-    .summary = "train a network that classifies without gradients, by Deep GA or random search",
+    .summary = "train a network that classifies without gradients, with Deep GA or random search",
     .options = options,
     .values_bytes = sizeof(evolve_options),
-    .epilogue = "examples:\n"
-                "  samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations "
-                "200 -o ga.h5\n"
-                "  samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5\n"
-                "  samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o "
-                "fresh.h5\n"
-                "  mpiexec.hydra -n 4 samebits evolve --model mlp --data mnist.h5 -o shared.h5\n"
-                "Weights are rebuilt from a few whole numbers with one rounding each, so that hardware can act only by "
-                "turning\n"
-                "the comparison of two losses; 'samebits diff' says in which generation two runs chose other parents.\n"
-                "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
+    .epilogue =
+        "examples:\n"
+        "  samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations 200 -o "
+        "ga.h5\n"
+        "  samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5\n"
+        "  samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o "
+        "fresh.h5\n"
+        "  mpiexec.hydra -n 4 samebits evolve --model mlp --data mnist.h5 -o shared.h5\n"
+        "Hardware can change an evolution only by the result of comparing two losses.\n"
+        "'samebits diff' prints the generation in which two runs chose different parents.\n"
+        "If an evolution is interrupted, the same command continues from the last checkpoint, with the same bits.\n",
     .run = evolve,
 };

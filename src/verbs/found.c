@@ -82,15 +82,18 @@ static sb_status found(const sb_call *call)
 const sb_command sb_verb_found = {
     .program = "samebits",
     .verb = "found",
-    .summary = "what was found in one recorded training of another program, without a second run",
+    .summary = "print the problems found in one recorded training of another program",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(found_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "Tensors that changed while the backward pass needed them, memory that was read before it was written,\n"
-                "unstable operations, errors above rounding, and a run that resumed from something else than it left.\n"
-                "exit code: 0 nothing was found, 1 something was\n",
+    .epilogue =
+        "Problems: a tensor changed before the backward pass read it; memory was read before it was written; an "
+        "operation\n"
+        "does not repeat its result; an error is larger than rounding; a resumed run did not start where it "
+        "stopped.\n"
+        "exit codes: 0 no problem, 1 problems\n",
     .json = keys,
     .run = found,
 };

@@ -20,13 +20,13 @@ static const sb_option options[] = {
     SB_OPTIONS_DATA(gradients_options) SB_OPTIONS_LEARN(gradients_options) SB_OPTIONS_COMPUTE(gradients_options)
         SB_OPTION_INT(gradients_options, updates, "--updates", "N", "250", 1, 1e9, "updates to train"),
     SB_OPTION_INT(gradients_options, every, "--every", "K", "10", 1, 1e9,
-                  "compare before the first update and before every K-th"),
+                  "updates between comparisons; the first is before update 1"),
     SB_OPTION_INT(gradients_options, hold_out, "--hold-out-windows", "N", "10", 0, 1e6,
-                  "windows at the end of the data whose loss is computed, too"),
+                  "windows at the end of the data to evaluate as well"),
     SB_OPTION_TEXT(gradients_options, hold_out_data, "--hold-out-data", "FILE", NULL,
-                   "take them from this data set, from which nothing is learned"),
-    SB_OPTION_NEEDED(gradients_options, output, "--output", 'o', "FILE.csv", "where the comparisons go"),
-    SB_OPTION_FLAG(gradients_options, quiet, "--quiet", "no progress"),
+                   "data set of these windows; it is not used for training"),
+    SB_OPTION_NEEDED(gradients_options, output, "--output", 'o', "FILE.csv", "csv file of the comparisons"),
+    SB_OPTION_FLAG(gradients_options, quiet, "--quiet", "print no progress"),
     SB_OPTION_END,
 };
 
@@ -155,13 +155,15 @@ static sb_status compare_gradients(const sb_call *call)
 const sb_command sb_verb_gradients = {
     .program = "samebits",
     .verb = "gradients",
-    .summary = "train, and compare the gradients of both targets on the way, on the same weights and windows",
+    .summary = "train, and compare the gradients of both targets at the same weights and windows",
     .options = options,
     .values_bytes = sizeof(gradients_options),
     .epilogue =
-        "The training is that of 'samebits train' with the same options: the last line has the hash of its weights.\n"
-        "A row of the file is a tensor before an update, 'all' the network: cosine of the two gradients, ratio of\n"
-        "their norms (shared over copy), and for 'all' the loss of the window and of the windows at the end of the\n"
-        "data, before and after one update with either gradient; docs/mechanism.md has every column.\n",
+        "The training is that of 'samebits train' with the same options; the last line has the hash of its weights.\n"
+        "Each row of the file is one tensor before one update, or 'all' for the network. Columns: cosine of the two "
+        "gradients,\n"
+        "ratio of their norms (shared over copied), and for 'all' losses before and after one update with either "
+        "gradient.\n"
+        "docs/mechanism.md explains all columns.\n",
     .run = compare_gradients,
 };

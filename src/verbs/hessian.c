@@ -25,15 +25,16 @@ typedef struct hessian_values {
 static const sb_option options[] = {
     SB_OPTIONS_DATA(hessian_values) SB_OPTIONS_COMPUTE(hessian_values)
         SB_OPTION_INT(hessian_values, windows, "--windows", "N", "8", 1, 1e6,
-                      "windows of the objective, evenly among those that the run learned from"),
-    SB_OPTION_INT(hessian_values, steps, "--steps", "N", "60", 1, 1000, "of Lanczos at most; two gradients each"),
-    SB_OPTION_INT(hessian_values, extremes, "--extremes", "N", "3", 1, 20, "eigenvalues at each end"),
+                      "windows of the objective, evenly spaced over those of the training"),
+    SB_OPTION_INT(hessian_values, steps, "--steps", "N", "60", 1, 1000,
+                  "steps of Lanczos at most; each computes two gradients"),
+    SB_OPTION_INT(hessian_values, extremes, "--extremes", "N", "3", 1, 20, "number of eigenvalues at each end"),
     SB_OPTION_REAL(hessian_values, tolerance, "--tolerance", "SHARE", "1e-3", 0, 1,
-                   "end when their bounds are this share of the largest"),
+                   "stop when the error bounds are this share of the largest eigenvalue"),
     SB_OPTION_REAL(hessian_values, difference, "--difference", "SHARE", "1e-11", 1e-16, 1,
-                   "step of the differences, a share of the norm of all weights"),
-    SB_OPTION_TEXT_LETTER(hessian_values, output, "--output", 'o', "FILE.csv", NULL, "the same as a table"),
-    SB_OPTION_FLAG(hessian_values, quiet, "--quiet", "no progress"),
+                   "step of the differences, relative to the norm of the weights"),
+    SB_OPTION_TEXT_LETTER(hessian_values, output, "--output", 'o', "FILE.csv", NULL, "csv file of the results"),
+    SB_OPTION_FLAG(hessian_values, quiet, "--quiet", "print no progress"),
     SB_OPTION_JSON(hessian_values),
     SB_OPTION_END,
 };
@@ -288,15 +289,17 @@ static sb_status hessian(const sb_call *call)
 const sb_command sb_verb_hessian = {
     .program = "samebits",
     .verb = "hessian",
-    .summary = "gradient and extreme eigenvalues of the Hessian at the end of a run: is it a minimum or a saddle?",
+    .summary = "compute the gradient and extreme eigenvalues of the Hessian at the end of a run (minimum or saddle)",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(hessian_values),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "Two objectives at the same weights, whichever the run was trained with: 'copy', the true loss, and\n"
-                "'shared', every frame against the window's last one. The program is samebits-f64; the run may be of\n"
-                "either. docs/mechanism.md tells what the numbers mean.\n",
+    .epilogue =
+        "There are two objectives at the same weights: 'copy', the true loss, and 'shared', each frame compared with "
+        "the last\n"
+        "frame of the window. Use the program samebits-f64; the run may be of either program.\n"
+        "docs/mechanism.md explains the numbers.\n",
     .json = keys,
     .run = hessian,
 };

@@ -64,6 +64,6 @@ static sb_status info(const sb_call *call)
 const sb_command sb_verb_info = {
     .program = "samebits",
     .verb = "info",
-    .summary = "this machine, the backends it can run and why not others, versions",
+    .summary = "print this machine, its backends (or why one is missing) and all versions",
     .run = info,
 };

@@ -20,17 +20,18 @@ typedef struct layers_options {
 
 static const sb_option options[] = {
     SB_OPTION_CHOICE(layers_options, model, "--model", SB_MODEL_WORDS, "prednet", "network"),
-    SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; of images 28x28]"),
+    SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096,
+                   "size of frames or images [160x120; of images 28x28]"),
     {"--channels", 0, SB_KIND_LIST, offsetof(layers_options, channels), "N,N,...", "3,48,96,192", 1, 4096,
      "prednet: channels of its layers", TYPED(CHANNELS)},
     {"--hidden", 0, SB_KIND_LIST, offsetof(layers_options, hidden), "N,N,...", "64", 1, 65536,
      "autoencoder: units of its encoder's layers", TYPED(HIDDEN)},
     {"--layers", 0, SB_KIND_TEXT, offsetof(layers_options, layers), "FILE.layers", NULL, 0, 0,
-     "layers: a network of one's own", TYPED(LAYERS)},
-    {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colours), "N", "1", 1, 4, "of images",
+     "layers: file that describes your own network", TYPED(LAYERS)},
+    {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colours), "N", "1", 1, 4, "number of color channels",
      .typed = offsetof(layers_options, has_colours)},
-    {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_CLASSES_MAX,
-     "that images are told apart by", .typed = offsetof(layers_options, has_classes)},
+    {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_CLASSES_MAX, "number of classes",
+     .typed = offsetof(layers_options, has_classes)},
     SB_OPTION_END,
 };
 
@@ -78,9 +79,9 @@ static sb_status layers(const sb_call *call)
 const sb_command sb_verb_layers = {
     .program = "samebits",
     .verb = "layers",
-    .summary = "the layers of a network and their parameters as csv, in the order of a forward step",
+    .summary = "print the layers of a network and their parameters as csv, in forward order",
     .options = options,
     .values_bytes = sizeof(layers_options),
-    .epilogue = "inputs are names of other rows; @t-1 behind one: of the step before\n",
+    .epilogue = "The column inputs names other rows; NAME@t-1 is the row NAME of the step before.\n",
     .run = layers,
 };

@@ -15,9 +15,9 @@ typedef struct predict_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(predict_options) SB_OPTIONS_COMPUTE(predict_options)
-    SB_OPTION_INT(predict_options, first, "--first", "N", "1", 0, 1e12, "first frame of the data set"),
-    SB_OPTION_INT(predict_options, frames, "--frames", "N", "10", 1, 1e9, "how many"),
-    SB_OPTION_TEXT_LETTER(predict_options, output, "--output", 'o', "DIR", "predicted", "folder for the pictures"),
+        SB_OPTION_INT(predict_options, first, "--first", "N", "1", 0, 1e12, "first frame of the data set"),
+    SB_OPTION_INT(predict_options, frames, "--frames", "N", "10", 1, 1e9, "number of frames"),
+    SB_OPTION_TEXT_LETTER(predict_options, output, "--output", 'o', "DIR", "predicted", "folder of the pictures"),
     SB_OPTION_END,
 };
 
@@ -65,13 +65,13 @@ static sb_status predict(const sb_call *call)
 const sb_command sb_verb_predict = {
     .program = "samebits",
     .verb = "predict",
-    .summary = "predicted frames as PNG, beside the true ones",
+    .summary = "write predicted frames and the true frames as PNG",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(predict_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "Network and sizes come from the run file. The pictures are DIR/NNNNNN_true.png and "
+    .epilogue = "The run file has the network and its sizes. The pictures are DIR/NNNNNN_true.png and "
                 "DIR/NNNNNN_predicted.png.\n",
     .run = predict,
 };

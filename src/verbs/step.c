@@ -13,8 +13,9 @@ typedef struct step_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(step_options) SB_OPTIONS_LEARN(step_options) SB_OPTIONS_COMPUTE(step_options)
-        SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to do"),
-    SB_OPTION_TEXT(step_options, verify, "--verify", "HASH", NULL, "exit 1 unless the weights have this hash"),
+        SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to train"),
+    SB_OPTION_TEXT(step_options, verify, "--verify", "HASH", NULL,
+                   "end with exit code 1 if the weights have another hash"),
     SB_OPTION_END,
 };
 
@@ -54,6 +55,6 @@ const sb_command sb_verb_step = {
     .summary = "train a few windows and print one hash of all weights",
     .options = options,
     .values_bytes = sizeof(step_options),
-    .epilogue = "The shortest answer to \"same bits?\": the hash is the same wherever the bits are.\n",
+    .epilogue = "The shortest test for the same bits: the printed hash is the same where the bits are the same.\n",
     .run = step,
 };

@@ -15,11 +15,12 @@ typedef struct trace_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(trace_options) SB_OPTIONS_LEARN(trace_options) SB_OPTIONS_COMPUTE(trace_options)
-        SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "the update to look into"),
+        SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "update to trace"),
     SB_OPTION_TEXT(trace_options, start, "--start", "RUN.h5", NULL,
-                   "take weights and state of this run of N-1 updates, in place of training up to there"),
-    SB_OPTION_INT(trace_options, keep, "--keep", "ROW", "-1", -1, 1e9, "keep all numbers of this operation, from 0"),
-    SB_OPTION_NEEDED(trace_options, output, "--output", 'o', "FILE", "where the trace goes"),
+                   "start from the weights and state of this run of N-1 updates"),
+    SB_OPTION_INT(trace_options, keep, "--keep", "ROW", "-1", -1, 1e9,
+                  "keep all numbers of this operation, counted from 0"),
+    SB_OPTION_NEEDED(trace_options, output, "--output", 'o', "FILE", "trace file to write"),
     SB_OPTION_END,
 };
 
@@ -84,9 +85,10 @@ static sb_status trace(const sb_call *call)
 const sb_command sb_verb_trace = {
     .program = "samebits",
     .verb = "trace",
-    .summary = "what every operation of one update reads and writes, as hashes, for 'samebits bisect'",
+    .summary = "write hashes of what each operation of one update reads and writes, for 'samebits bisect'",
     .options = options,
     .values_bytes = sizeof(trace_options),
-    .epilogue = "On two machines with the same options, the two files say where their bits part.\n",
+    .epilogue =
+        "Trace the same update on two machines with the same options; 'samebits bisect' compares the two files.\n",
     .run = trace,
 };

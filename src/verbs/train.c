@@ -18,14 +18,14 @@ static const sb_option options[] = {
             SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
                           "updates between links of the hash chain; 0: each, or every 1000 images"),
     SB_OPTIONS_INPUT(train_options),
-    SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
-    SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
+    SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the run file"),
+    SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the run file"),
     SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",
-                   "claims that stand as the run begins, NAME=DIGEST of each, for the log"),
-    SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
+                   "claims registered before the run, NAME=DIGEST, for the run file"),
+    SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "run file to write"),
     SB_OPTION_RANK_TIMEOUT(train_options),
-    SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
-    SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "say with which settings it would train, and train nothing"),
+    SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "print no progress"),
+    SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "print the settings and train nothing"),
     SB_OPTION_END,
 };
 
@@ -93,7 +93,7 @@ static sb_status train(const sb_call *call)
 const sb_command sb_verb_train = {
     .program = "samebits",
     .verb = "train",
-    .summary = "train a network and log it into a run file; run again, it goes on where it stopped",
+    .summary = "train a network and write a run file; the same command continues an interrupted run",
     .options = options,
     .values_bytes = sizeof(train_options),
     .epilogue =
@@ -101,10 +101,11 @@ const sb_command sb_verb_train = {
         "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
         "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
         "  samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5\n"
-        "Defaults shown as auto are those of the network, its rung, the optimiser and the schedule: of lenet, mlp and\n"
-        "resnet9 the published recipe, with its optimiser. --dry-run shows all of them.\n"
-        "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n"
-        "A training whose loss or weights are no finite numbers any more ends there: its run file is complete and has\n"
-        "the update, and the exit code is 1.\n",
+        "auto: the default depends on the network, its rung, the optimizer and the schedule; --dry-run prints it.\n"
+        "lenet, mlp and resnet9 have the settings of a published recipe by default.\n"
+        "If a training is interrupted, the same command continues from the last checkpoint, with the same bits.\n"
+        "If the loss or a weight becomes NaN or infinite, training ends: the run file is complete and names the "
+        "update.\n"
+        "The exit code is 1 then.\n",
     .run = train,
 };

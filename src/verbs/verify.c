@@ -13,8 +13,7 @@ typedef struct verify_options {
 } verify_options;
 
 static const sb_option options[] = {
-    SB_OPTION_FLAG(verify_options, seal, "--seal",
-                   "put a seal before files of the first release, after what they say of themselves holds"),
+    SB_OPTION_FLAG(verify_options, seal, "--seal", "add a seal to files of the first release, after checking them"),
     SB_OPTION_JSON(verify_options),
     SB_OPTION_END,
 };
@@ -165,18 +164,19 @@ static sb_status verify(const sb_call *call)
 const sb_command sb_verb_verify = {
     .program = "samebits",
     .verb = "verify",
-    .summary = "is every byte of runs, data sets, tables, archives as it was written?",
+    .summary = "check that files are exactly as they were written",
     .arguments = "FILE|FOLDER...",
     .options = options,
     .values_bytes = sizeof(verify_options),
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "One line a file: its kind, and that it holds or what is wrong. Folders are walked; what is not of this\n"
-        "package is named, and is a failure only where it was given by name. Exit code: 0 all hold, 7 one fails,\n"
-        "5 there is nothing to check.\n"
-        "Files of the first release have no seal; --seal FILE puts one before such a run, checkpoint, data set or\n"
-        "trace, and says what was proved of it and what was not.\n",
+        "Prints one line for each file: its kind, and that it holds or what is wrong. Folders are searched. Files of "
+        "other\n"
+        "programs are named; they are a failure only if you named them.\n"
+        "Files of the first release have no seal; --seal FILE adds one and prints what was checked and what was "
+        "not.\n"
+        "exit codes: 0 all hold, 5 nothing to check, 7 a file fails\n",
     .json = keys,
     .run = verify,
 };

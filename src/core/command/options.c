@@ -1,6 +1,8 @@
+#define _POSIX_C_SOURCE 200809L
 #include "core/command/options.h"
 
 #include "core/command/usage.h"
+#include "core/command/wrap.h"
 #include "core/text/text.h"
 
 #include <assert.h>
@@ -305,26 +307,40 @@ bool sb_option_set(const sb_option *option, const char *text, void *values)
 
 enum { HELP_COLUMN = 34 };
 
-void sb_options_help(const sb_command *command, FILE *out)
+static void print_option(const sb_option *option, FILE *out)
+{
+    char letter[5] = "    ";
+    if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    const int width =
+        fprintf(out, "  %s%s %s", letter, option->name, option->kind == SB_KIND_FLAG ? "" : option->placeholder);
+    if (width > HELP_COLUMN + 2)
+        fprintf(out, "\n  %-*s " SB_WRAP_HERE "%s", HELP_COLUMN, "", option->help);
+    else
+        fprintf(out, "%*s " SB_WRAP_HERE "%s", HELP_COLUMN + 2 - width, "", option->help);
+    print_limits(option, out);
+    fputc('\n', out);
+}
+
+static void print_help(const sb_command *command, FILE *out)
 {
     char name[SB_USAGE_NAME];
     const bool has_options = command->options && command->options->name;
     fprintf(out, "usage: %s%s%s%s\n%s\n", sb_usage_name(command, name), has_options ? " [options]" : "",
             command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
     if (has_options) fprintf(out, "\noptions:\n");
-    for (const sb_option *option = command->options; option && option->name; option++) {
-        char letter[5] = "    ";
-        if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        const int width =
-            fprintf(out, "  %s%s %s", letter, option->name, option->kind == SB_KIND_FLAG ? "" : option->placeholder);
-        if (width > HELP_COLUMN + 2)
-            fprintf(out, "\n  %-*s %s", HELP_COLUMN, "", option->help);
-        else
-            fprintf(out, "%*s %s", HELP_COLUMN + 2 - width, "", option->help);
-        print_limits(option, out);
-        fputc('\n', out);
-    }
+    for (const sb_option *option = command->options; option && option->name; option++) print_option(option, out);
     if (command->epilogue) fprintf(out, "\n%s", command->epilogue);
+}
+
+void sb_options_help(const sb_command *command, FILE *out)
+{
+    char *text = NULL;
+    size_t n_bytes;
+    FILE *memory = open_memstream(&text, &n_bytes);
+    if (!memory) return;
+    print_help(command, memory);
+    if (fclose(memory) == 0) sb_wrap(out, text, sb_wrap_columns(out));
+    free(text);
 }
 
 void sb_option_text(const sb_option *option, const void *values, char *text, size_t size)

@@ -127,7 +127,7 @@ typedef struct sb_option {
         name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help                              \
     }
 /* Of every verb that has sb_command.json; its struct has a field `bool json`. */
-#define SB_OPTION_JSON(type) SB_OPTION_FLAG(type, json, "--json", "what was found, as one JSON document (docs/json.md)")
+#define SB_OPTION_JSON(type) SB_OPTION_FLAG(type, json, "--json", "print one JSON document (docs/json.md)")
 #define SB_OPTION_END                                                                                                  \
     {                                                                                                                  \
         0                                                                                                              \

@@ -3,6 +3,7 @@
 
 #include "core/command/manual.h"
 #include "core/command/usage.h"
+#include "core/command/wrap.h"
 #include "core/machine/streams.h"
 #include "core/machine/version.h"
 #include "core/screen/screen.h"
@@ -18,7 +19,7 @@ const char sb_program_exit_codes[] =
     "exit codes: 0 holds, 1 differs or failed, 2 usage, 3 some cells could not run, 4 hardware, data or package\n"
     "missing, 5 nothing selected or measured, 6 undetermined, 7 integrity (hash, lock, data), 130 and 143 "
     "interrupted:\n"
-    "the same command goes on\n";
+    "the same command continues\n";
 
 /* ---- the table ---- */
 
@@ -87,22 +88,38 @@ static void print_verbs(const sb_program *program, const char *group, FILE *out)
     for (const sb_command *const *at = program->commands; *at; at++)
         if ((int)strlen((*at)->verb) > width) width = (int)strlen((*at)->verb);
     for (const sb_command *const *at = program->commands; *at; at++)
-        if (!group || is_of_group(*at, group)) fprintf(out, "  %-*s  %s\n", width, (*at)->verb, (*at)->summary);
+        if (!group || is_of_group(*at, group))
+            fprintf(out, "  %-*s  " SB_WRAP_HERE "%s\n", width, (*at)->verb, (*at)->summary);
 }
 
-static void print_help(const sb_program *program, FILE *out)
+static void write_help(const sb_program *program, FILE *out)
 {
     fprintf(out, "usage: %s VERB [options]\n%s\n\n", program->name, program->summary);
     print_verbs(program, NULL, out);
-    fprintf(out, "\n'%s VERB --help' shows the options of a verb, '%s --version' which program this is.\n%s%s",
-            program->name, program->name, program->epilogue ? program->epilogue : "", sb_program_exit_codes);
+    fprintf(out, "\n'%s VERB --help' shows the options of a verb, '%s --version' the version.\n%s%s", program->name,
+            program->name, program->epilogue ? program->epilogue : "", sb_program_exit_codes);
 }
 
-static void print_group_help(const sb_program *program, const char *group, FILE *out)
+static void write_group_help(const sb_program *program, const char *group, FILE *out)
 {
     fprintf(out, "usage: %s %s VERB [options]\n\n", program->name, group);
     print_verbs(program, group, out);
     fprintf(out, "\n'%s %s VERB --help' shows the options of a verb.\n", program->name, group);
+}
+
+/* group: of its verbs alone; NULL: of the program */
+static void print_help(const sb_program *program, const char *group, FILE *out)
+{
+    char *text = NULL;
+    size_t n_bytes;
+    FILE *memory = open_memstream(&text, &n_bytes);
+    if (!memory) return;
+    if (group)
+        write_group_help(program, group, memory);
+    else
+        write_help(program, memory);
+    if (fclose(memory) == 0) sb_wrap(out, text, sb_wrap_columns(out));
+    free(text);
 }
 
 /* ---- one command line ---- */
@@ -142,11 +159,11 @@ static sb_status run_group(const sb_program *program, int argc, char **argv)
 {
     char who[SB_USAGE_NAME];
     if (argc > 1 && is_help(argv[1])) {
-        print_group_help(program, argv[0], stdout);
+        print_help(program, argv[0], stdout);
         return SB_OK;
     }
     if (argc > 1) return fail_unknown(program, argv[0], argv[1]);
-    print_group_help(program, argv[0], stderr);
+    print_help(program, argv[0], stderr);
     snprintf(who, sizeof who, "%s %s", program->name, argv[0]);
     return sb_usage_wants(who, "a verb");
 }
@@ -160,11 +177,11 @@ static sb_status run_help(const sb_program *program, int argc, char **argv)
     if (command)
         sb_options_help(command, stdout);
     else if (argc > 0 && has_group(program, argv[0]))
-        print_group_help(program, argv[0], stdout);
+        print_help(program, argv[0], stdout);
     else if (argc > 0)
         return fail_unknown(program, NULL, argv[0]);
     else
-        print_help(program, stdout);
+        print_help(program, NULL, stdout);
     return SB_OK;
 }
 
@@ -172,7 +189,7 @@ static sb_status run(const sb_program *program, int argc, char **argv)
 {
     int n_words;
     if (argc < 2) {
-        print_help(program, stderr);
+        print_help(program, NULL, stderr);
         return sb_usage_wants(program->name, "a verb");
     }
     if (is_help(argv[1])) return run_help(program, strcmp(argv[1], "help") == 0 ? argc - 2 : 0, argv + 2);

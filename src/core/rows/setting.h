@@ -48,195 +48,216 @@
     CELL(A, STUDY, study, NULL, NAME,                                                                                  \
         "NAME", NULL, 0, 0, ANY, "", LABEL, NEVER, 1, "study of the matrix file")                                      \
     LEARN(A, MODEL, model, "--model", CHOICE,                                                                          \
-        SB_MODEL_WORDS, "prednet", 0, 0, ANY, "", RECIPE, ALWAYS, 1, "network")                                        \
+        SB_MODEL_WORDS, "prednet", 0, 0, ANY, "", RECIPE, ALWAYS, 1, "network to train")                               \
     CELL(A, DATA, data, NULL, NAME,                                                                                    \
         "NAME", NULL, 0, 0, ANY, "", RECIPE, ALWAYS, 1, "data set of the matrix file")                                 \
     COMPUTE(A, BACKEND, backend, "--backend", CHOICE,                                                                  \
-        SB_BACKEND_WORDS, "native", 0, 0, ANY, "", SETTING, ALWAYS, 1,                                                 \
-        "what computes; 'samebits info' describes them")                                                               \
+        SB_BACKEND_WORDS, "native", 0, 0, ANY, "", SETTING, ALWAYS, 1, "what computes; 'samebits info' lists them")    \
     COMPUTE(A, ARITHMETIC, arithmetic, "--arithmetic", CHOICE,                                                         \
         SB_ARITHMETIC_WORDS, "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                    \
-        "how native and native-cuda convolve; imitate-*: native with a rule of GPUs")                                  \
+        "how native and native-cuda convolve; imitate-*: native with a GPU's rules")                                   \
     COMPUTE(A, ISA, isa, "--isa", CHOICE,                                                                              \
-        "auto" SB_ISA_WORDS, "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "native's instruction set")                 \
+        "auto" SB_ISA_WORDS, "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "instruction set of native")                \
     CELL(A, HARDWARE, hardware, NULL, NAME,                                                                            \
         "NAME", NULL, 0, 0, ANY, "", SETTING, NEVER, 1, "row of hardware.yaml")                                        \
     COMPUTE(A, BLAS_KERNEL, blas_kernel, "--blas-kernel", NAME,                                                        \
         "NAME", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ...")     \
     COMPUTE(A, CUDNN_ALGORITHM, cudnn_algorithm, "--cudnn-algorithm", CHOICE,                                          \
         SB_CUDNN_CHOICE_WORDS, "deterministic", 0, 0, BACKEND, "", SETTING, NEVER, 2,                                  \
-        "how cudnn's algorithms are chosen; heuristic: as the study's library; graph-*: by its graph API")             \
+        "how cudnn chooses algorithms; heuristic: as the library of the study; graph-*: with the graph API")           \
     COMPUTE(A, CUDNN_VERSION, cudnn_version, "--cudnn-version", NAME,                                                  \
-        "VERSION", "any", 0, 0, BACKEND, "", SETTING, NEVER, 2, "cudnn: no other cuDNN than this, 8.9 or 8.9.6")       \
+        "VERSION", "any", 0, 0, BACKEND, "", SETTING, NEVER, 2, "cudnn: require this version, such as 8.9 or 8.9.6")   \
     COMPUTE(A, TF32, tf32, "--tf32", CHOICE,                                                                           \
         "off|on", "off", 0, 0, BACKEND, "", SETTING, NEVER, 2,                                                         \
-        "cublas, cudnn: products may round their factors to TF32")                                                     \
+        "cublas, cudnn: allow products of numbers rounded to TF32")                                                    \
     COMPUTE(A, THREADS, threads, "--threads", INT,                                                                     \
-        "N", "1", 1, 256, ANY, "", SETTING, LIBRARY, 1, "threads")                                                     \
+        "N", "1", 1, 256, ANY, "", SETTING, LIBRARY, 1, "number of threads")                                           \
     COMPUTE(A, RANKS, ranks, "--ranks", INT,                                                                           \
         "N", "1", 1, 16, ANY, "", SETTING, NEVER, 2,                                                                   \
-        "train: processes that share the shards, as many as 'mpiexec -n N' has started")                               \
+        "train: number of processes that share the shards; start them with 'mpiexec -n N'")                            \
     COMPUTE(A, REDUCE, reduce, "--reduce", CHOICE,                                                                     \
         "ordered|fast", "ordered", 0, 0, ANY, "", SETTING, ALWAYS, 2,                                                  \
-        "how ranks add gradients: with the bits of one process, or as MPI or NCCL does")                               \
+        "how ranks add gradients; ordered: with the bits of one process; fast: as MPI or NCCL does")                   \
     RUN(A, UPDATES, updates, "--updates", INT,                                                                         \
-        "N", "auto", 1, 1e9, ANY, "0", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                 \
+        "N", "auto", 1, 1e9, ANY, "0", LENGTH, NEVER, 1, "updates to train; default: as many as --epochs makes")       \
     RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \
         "N", "auto", 1, 1e6, ANY, "1", LENGTH, NEVER, 1, "passes over the data")                                       \
     LEARN(A, BATCH, batch, "--batch", INT,                                                                             \
-        "N", "auto", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "images of an update; prednet: sequences side by side")\
+        "N", "auto", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1,                                                        \
+        "images of an update; prednet: number of sequences trained side by side")                                      \
     LEARN(A, SHARDS, shards, "--shards", INT,                                                                          \
         "N", "1", 1, 16, ANY, "", RECIPE, ALWAYS, 2,                                                                   \
-        "1, 2, 4, 8 or 16 parts of a batch, whose gradients are summed one by one, then joined")                       \
+        "parts of a batch: 1, 2, 4, 8 or 16; the gradients of the parts are added in a fixed order")                   \
     LEARN(A, SYNC_EVERY, sync_every, "--sync-every", INT,                                                              \
         "H", "0", 0, 65536, NETWORK, "0", RECIPE, ALWAYS, 2,                                                           \
-        "local SGD: updates that each shard makes alone, from its part of a batch, before weights are averaged; 0: none") \
+        "local SGD: updates of each shard between two averages of the weights; 0: no local SGD")                       \
     LEARN(A, WINDOW, window, "--window", INT,                                                                          \
         "N", "20", 1, 250, NETWORK, "0", RECIPE, ALWAYS, 1, "prednet: frames of a window")                             \
     LEARN(A, CHANNELS, channels, "--channels", LIST,                                                                   \
         "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
     LEARN(A, HIDDEN, hidden, "--hidden", INTS,                                                                         \
-        "N,N,...", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: units of its encoder's layers")      \
+        "N,N,...", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: units of the layers of its encoder") \
     LEARN(A, HIDDEN_ACTIVATION, hidden_activation, "--hidden-activation", CHOICE,                                      \
-        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind all hidden units")     \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                             \
+        "autoencoder: activation of the hidden units")                                                                 \
     LEARN(A, OUTPUT_ACTIVATION, output_activation, "--output-activation", CHOICE,                                      \
-        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind the outputs")          \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: activation of the outputs")   \
     LEARN(A, HOLD_OUT, hold_out, "--hold-out", INT,                                                                    \
-        "N", "0", 0, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "images that train nothing and validate")                   \
+        "N", "0", 0, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "training images to set aside for validation")              \
     LEARN(A, NORMALISE, normalise, "--normalise", CHOICE,                                                              \
-        SB_NORMAL_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "from bytes of images to numbers")              \
+        SB_NORMAL_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "how bytes of images become numbers")           \
     LEARN(A, AUGMENT_FORM, augment_form, "--augment-form", CHOICE,                                                     \
         SB_AUGMENT_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                \
-        "crop, flip and cutout of each image alone, or few options for many")                                          \
+        "choose crop, flip and cutout for each image, or once for a group of images")                                  \
     LEARN(A, CROP, crop, "--crop", INT,                                                                                \
-        "PIXELS", "auto", 0, 64, NETWORK, "0", RECIPE, ALWAYS, 2, "images are shifted by up to so many pixels")        \
+        "PIXELS", "auto", 0, 64, NETWORK, "0", RECIPE, ALWAYS, 2, "shift each image by up to this many pixels")        \
     LEARN(A, FLIP, flip, "--flip", CHOICE,                                                                             \
-        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "half of the images are mirrored")                     \
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "mirror half of the images")                           \
     LEARN(A, CUTOUT, cutout, "--cutout", INT,                                                                          \
-        "PIXELS", "auto", 0, 1024, NETWORK, "0", RECIPE, ALWAYS, 2, "side of a square that is set to the mean colour") \
+        "PIXELS", "auto", 0, 1024, NETWORK, "0", RECIPE, ALWAYS, 2,                                                    \
+        "side of a square in each image that is set to the mean color")                                                \
     LEARN(A, BRIGHTNESS, brightness, "--brightness", REAL,                                                             \
-        "R", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "a number in (-R, R) is added to an image")                  \
+        "R", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "add a random number from (-R, R) to each image")            \
     LEARN(A, CONTRAST, contrast, "--contrast", REAL,                                                                   \
-        "R", "0", 0, 1, NETWORK, "0", RECIPE, ALWAYS, 2, "an image is multiplied by a number in (1 - R, 1 + R)")       \
+        "R", "0", 0, 1, NETWORK, "0", RECIPE, ALWAYS, 2, "multiply each image by a random number from (1 - R, 1 + R)") \
     LEARN(A, NOISE, noise, "--noise", REAL,                                                                            \
-        "SD", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "standard deviation of noise that is added to an image")    \
+        "SD", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "standard deviation of noise added to each image")          \
     LEARN(A, RUNG, rung, "--rung", CHOICE,                                                                             \
-        SB_RUNG_WORDS, "9", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: defaults of one rung of its ladder")       \
+        SB_RUNG_WORDS, "9", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                      \
+        "resnet9: use the settings of this step of the published recipe")                                              \
     LEARN(A, WIDTHS, widths, "--widths", LIST,                                                                         \
-        "N,N,...", "auto", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 2, "channels or units of a network's layers")         \
+        "N,N,...", "auto", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 2, "channels or units of the layers of the network")  \
     LEARN(A, LAYERS, layers, "--layers", LAYERS,                                                                       \
-        "FILE.layers", NULL, 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "layers: a network of one's own, layer by layer")   \
+        "FILE.layers", NULL, 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "layers: file that describes your own network")     \
     LEARN(A, POOL_AT, pool_at, "--pool-at", CHOICE,                                                                    \
-        "before|after", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: pools before or after batch norm")     \
+        "before|after", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: pool before or after batch norm")      \
     LEARN(A, ACTIVATION, activation, "--activation", CHOICE,                                                           \
-        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: behind each batch norm")          \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                             \
+        "resnet9: activation after each batch norm")                                                                   \
     LEARN(A, ALPHA, alpha, "--alpha", REAL,                                                                            \
-        "A", "auto", 1e-3, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: of the activation celu")                     \
+        "A", "auto", 1e-3, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: alpha of the activation celu")               \
     LEARN(A, GROUPS, groups, "--groups", INT,                                                                          \
-        "N", "auto", 1, 4096, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: groups of a batch, each normalised by itself")\
+        "N", "auto", 1, 4096, NETWORK, "0", RECIPE, ALWAYS, 2,                                                         \
+        "resnet9: parts of a batch; batch norm normalises each part by itself")                                        \
     LEARN(A, NORM_SCALE, norm_scale, "--norm-scale", CHOICE,                                                           \
-        "learned|frozen", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: scale of batch norm; frozen: 1")     \
+        "learned|frozen", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                \
+        "resnet9: scale of batch norm; frozen: always 1")                                                              \
     LEARN(A, LOGIT_SCALE, logit_scale, "--logit-scale", REAL,                                                          \
-        "F", "auto", 1e-6, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: what the logits are multiplied by")         \
+        "F", "auto", 1e-6, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: factor of the logits")                      \
     LEARN(A, WHITEN, whiten, "--whiten", CHOICE,                                                                       \
-        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: first a fixed convolution that whitens")     \
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                        \
+        "resnet9: begin with a fixed convolution that whitens the images")                                             \
     LEARN(A, SMOOTHING, smoothing, "--smoothing", REAL,                                                                \
-        "SHARE", "auto", 0, 0.999, NETWORK, "0", RECIPE, ALWAYS, 2, "of labels: so much is spread over all classes")   \
+        "SHARE", "auto", 0, 0.999, NETWORK, "0", RECIPE, ALWAYS, 2,                                                    \
+        "label smoothing: probability mass spread over all classes")                                                   \
     LEARN(A, EMA_MOMENTUM, ema_momentum, "--ema-momentum", REAL,                                                       \
         "SHARE", "auto", 0, 0.999999, NETWORK, "0", RECIPE, ALWAYS, 2,                                                 \
-        "share of the average of all weights that stays in an update; 0: no average")                                  \
+        "decay rate of the running average of all weights; 0: no average")                                             \
     LEARN(A, EMA_EVERY, ema_every, "--ema-every", INT,                                                                 \
-        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "updates between two of that average")                      \
+        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "updates between two steps of the running average")         \
     LEARN(A, TEST_FLIP, test_flip, "--test-flip", CHOICE,                                                              \
-        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "evaluate the mean over images and their mirror images")\
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                        \
+        "evaluate the mean over each image and its mirror image")                                                      \
     LEARN(A, VALIDATE_EVERY, validate_every, "--validate-every", INT,                                                  \
         "EPOCHS", "0", 0, 1e6, NETWORK, "0", RECIPE, STOPPING, 2,                                                      \
-        "look at held-out images, else at test images; 0: at the end alone")                                           \
+        "epochs between evaluations on held-out images (without them test images); 0: only at the end")                \
     LEARN(A, EARLY_STOP, early_stop, "--early-stop", CHOICE,                                                           \
-        "off|on", "off", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "end where held-out images get worse, at their best")   \
+        "off|on", "off", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                         \
+        "stop when held-out images get worse, and keep the best weights")                                              \
     LEARN(A, PATIENCE, patience, "--patience", INT,                                                                    \
-        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, STOPPING, 2, "such looks without a better one, until it counts as worse")\
+        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, STOPPING, 2, "evaluations without improvement before training stops")  \
     LEARN(A, MIN_DELTA, min_delta, "--min-delta", REAL,                                                                \
-        "L", "0", 0, 100, NETWORK, "0", RECIPE, STOPPING, 2, "a cross-entropy is better if it is less by more than this")\
+        "L", "0", 0, 100, NETWORK, "0", RECIPE, STOPPING, 2,                                                           \
+        "an evaluation is an improvement if its cross-entropy is lower by more than this")                             \
     LEARN(A, LR_BY_KIND, lr_by_kind, "--lr-by-kind", REALS,                                                            \
         "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2,                                                     \
-        "of the learning rate: of weights, scales, shifts and biases")                                                 \
+        "factors of the learning rate for weights, scales, shifts and biases")                                         \
     LEARN(A, DECAY_BY_KIND, decay_by_kind, "--decay-by-kind", REALS,                                                   \
-        "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2, "the same of --weight-decay")                       \
+        "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2,                                                     \
+        "factors of --weight-decay for weights, scales, shifts and biases")                                            \
     LEARN(A, SEARCH, search, "--search", CHOICE,                                                                       \
         SB_SEARCH_WORDS, "auto", 0, 0, ANY, "gradient", RECIPE, ALWAYS, 2,                                             \
-        "how weights are found; 'samebits evolve' searches by deep-ga, all else by gradients")                         \
+        "how weights are found; 'samebits evolve' uses deep-ga, all other verbs gradient")                             \
     LEARN(A, POPULATION, population, "--population", INT,                                                              \
-        "N", "1000", 2, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: individuals of a generation")                    \
+        "N", "1000", 2, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: individuals in a generation")                    \
     LEARN(A, TRUNCATION, truncation, "--truncation", INT,                                                              \
-        "N", "20", 1, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "deep-ga: the best of a generation, parents of the next")   \
+        "N", "20", 1, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "deep-ga: number of best individuals that become parents")  \
     LEARN(A, SIGMA, sigma, "--sigma", REAL,                                                                            \
         "SD", "0.002", 1e-6, 10, SEARCH, "0", RECIPE, ALWAYS, 2, "deep-ga: standard deviation of a mutation")          \
     LEARN(A, ELITE, elite, "--elite", CHOICE,                                                                          \
         "fixed|fresh", "fixed", 0, 0, SEARCH, "", RECIPE, ALWAYS, 2,                                                   \
-        "evolve: the best one; fresh: of the ten best and the last elite, by held-out images")                         \
+        "evolve: how the elite is chosen; fresh: from the ten best and the last elite, on held-out images")            \
     LEARN(A, FITNESS_BATCH, fitness_batch, "--fitness-batch", CHOICE,                                                  \
         "fixed|fresh", "fixed", 0, 0, SEARCH, "", RECIPE, ALWAYS, 2,                                                   \
-        "evolve: a generation is judged by the first batch, or by the next one")                                       \
+        "evolve: batch that judges a generation; fixed: always the first; fresh: the next one")                        \
     LEARN(A, NOISE_TABLE, noise_table, "--noise-table", INT,                                                           \
-        "N", "67108864", 1, 1e9, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: numbers that mutations are cut from")        \
+        "N", "67108864", 1, 1e9, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: random numbers in the table of mutations")   \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
-        SB_OPTIMIZER_WORDS, "auto", 0, 0, GRADIENT, "none", RECIPE, ALWAYS, 2, "how a gradient changes the weights")   \
+        SB_OPTIMIZER_WORDS, "auto", 0, 0, GRADIENT, "none", RECIPE, ALWAYS, 2, "optimizer")                            \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
-        "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of the velocity that stays in each update")    \
+        "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "decay rate of the velocity")                         \
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
-        "RATE", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")     \
+        "RATE", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2,                                                       \
+        "weight decay: this times the weight is added to its gradient")                                                \
     LEARN(A, BETA1, beta1, "--beta1", REAL,                                                                            \
-        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of a mean of gradients that stays")    \
+        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2,                                               \
+        "decay rate of the running mean of the gradient")                                                              \
     LEARN(A, BETA2, beta2, "--beta2", REAL,                                                                            \
-        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of a mean of squares that stays")      \
+        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2,                                               \
+        "decay rate of the running mean of the squared gradient")                                                      \
     LEARN(A, EPS, eps, "--eps", REAL,                                                                                  \
-        "E", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "added to what an optimiser divides by")                 \
+        "E", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "added to the divisor of the optimizer")                 \
     LEARN(A, ETA, eta, "--eta", REAL,                                                                                  \
-        "E", "auto", 1e-6, 10, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "of the ratio that adapts the rate of each tensor")  \
+        "E", "auto", 1e-6, 10, OPTIMIZER, "0", RECIPE, ALWAYS, 2,                                                      \
+        "factor of the ratio that adapts the learning rate of each tensor")                                            \
     LEARN(A, PHI, phi, "--phi", REALS,                                                                                 \
-        "LEAST,MOST", NULL, 0, 1e6, OPTIMIZER, "", RECIPE, ALWAYS, 2, "limits of the weights' norm in that ratio")     \
+        "LEAST,MOST", NULL, 0, 1e6, OPTIMIZER, "", RECIPE, ALWAYS, 2,                                                  \
+        "limits of the norm of the weights in that ratio")                                                             \
     LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
-        "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "above it, the norm of all gradients becomes this") \
+        "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "clip the norm of all gradients to this")           \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
         "RATE", "auto", 0, 100, GRADIENT, "0", RECIPE, ALWAYS, 1, "learning rate")                                     \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
-        SB_SCHEDULE_WORDS, "auto", 0, 0, GRADIENT, "constant", RECIPE, ALWAYS, 2, "how the learning rate changes")     \
+        SB_SCHEDULE_WORDS, "auto", 0, 0, GRADIENT, "constant", RECIPE, ALWAYS, 2, "schedule of the learning rate")     \
     LEARN(A, SCHEDULE_AT, schedule_at, "--schedule-at", CHOICE,                                                        \
-        "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2, "of an update, the time whose rate it has")         \
+        "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2,                                                     \
+        "time within an update that decides its learning rate")                                                        \
     LEARN(A, LR_KNOTS, lr_knots, "--lr-knots", REALS,                                                                  \
-        "T,T,...", "auto", 0, 1e6, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: epochs between which it is linear")    \
+        "T,T,...", "auto", 0, 1e6, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: epochs of the points of the schedule") \
     LEARN(A, LR_SHARES, lr_shares, "--lr-shares", REALS,                                                               \
-        "F,F,...", "auto", 0, 1, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: the rate at each, as shares of --lr")    \
+        "F,F,...", "auto", 0, 1, SCHEDULE, "", RECIPE, ALWAYS, 2,                                                      \
+        "piecewise: learning rate at each point, as a share of --lr")                                                  \
     LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
-        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                   \
+        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "learning rate at the start of warm-up")                \
     LEARN(A, LR_END, lr_end, "--lr-end", REAL,                                                                         \
-        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the end of a schedule or of a cycle")          \
+        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2,                                                         \
+        "learning rate at the end of the schedule or of a cycle")                                                      \
     LEARN(A, LR_EPOCHS, lr_epochs, "--lr-epochs", REAL,                                                                \
-        "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs until that end")                                \
+        "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs of the schedule")                               \
     LEARN(A, LR_WARMUP, lr_warmup, "--lr-warmup", REAL,                                                                \
         "N", "0", 0, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs of warm-up")                                       \
     LEARN(A, LR_PERIOD, lr_period, "--lr-period", REAL,                                                                \
         "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs between steps, or of the first cycle")          \
     LEARN(A, LR_FACTOR, lr_factor, "--lr-factor", REAL,                                                                \
-        "F", "0.1", 1e-6, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "of the rate, each period")                             \
+        "F", "0.1", 1e-6, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "factor of the learning rate after each period")        \
     LEARN(A, LR_GROWTH, lr_growth, "--lr-growth", REAL,                                                                \
-        "F", "1", 1, 1000, SCHEDULE, "0", RECIPE, ALWAYS, 2, "of a cycle, to the one before")                          \
+        "F", "1", 1, 1000, SCHEDULE, "0", RECIPE, ALWAYS, 2, "length of a cycle, as a multiple of the cycle before")   \
     LEARN(A, LR_POWER, lr_power, "--lr-power", INT,                                                                    \
-        "N", "1", 1, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "poly: power of the time that is left")                    \
+        "N", "1", 1, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "poly: power of the remaining share of the schedule")      \
     RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \
-        "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
+        "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about one a minute")              \
     LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
         "copy|shared", "copy", 0, 0, NETWORK, "copy", ARM, ALWAYS, 1,                                                  \
-        "prednet: shared is one target buffer for a whole window")                                                     \
+        "prednet: copy: each frame has its own target; shared: all frames of a window share one target buffer")        \
     COMPUTE(A, DRAW, draw, "--draw", INT,                                                                              \
         "N", "0", 0, 4294967295.0, ARITHMETIC, "0", REPLICATE, ALWAYS, 2,                                              \
-        "imitated atomics: which of their orders; the same number, the same orders")                                   \
+        "imitate-atomics: number of the order of sums; the same number gives the same orders")                         \
     LEARN(A, ULP, ulp, "--ulp", INT,                                                                                   \
         "N", "0", 0, 1e9, ANY, "", REPLICATE, ALWAYS, 2,                                                               \
-        "N > 0: weight number f(N) starts one unit in the last place larger")                                          \
+        "N > 0: increase one initial weight, chosen by N, by one unit in the last place")                              \
     LEARN(A, SEED, seed, "--seed", INT,                                                                                \
-        "N", "1", 0, 4294967295.0, ANY, "", REPLICATE, ALWAYS, 1, "initial weights and order of the data")
+        "N", "1", 0, 4294967295.0, ANY, "", REPLICATE, ALWAYS, 1,                                                      \
+        "seed of the initial weights and of the order of the data")
 /* clang-format on */
 
 #define SB_SETTING_NONE(...)
