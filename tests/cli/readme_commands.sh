@@ -21,11 +21,14 @@ README.md | make cell CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
 README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
 README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
-docs/running.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
-docs/running.md | samebits train | not no whole command; the train_*.sh have the verb
-docs/running.md | samebits-data fetch | not no whole command; data_fetch.sh has the verb
+docs/clusters.md | samebits-data fetch | not no whole command; data_fetch.sh has the verb
+docs/clusters.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
+docs/clusters.md | samebits-matrix status | not no whole command; matrix_run.sh has the verb
+docs/clusters.md | samebits-matrix collect | not no whole command; matrix_collect.sh has the verb
 docs/running.md | samebits-matrix collect --with DIR | not wants the tables of another machine; matrix_elsewhere.sh
 docs/running.md | make repro | not takes days; README.md has it
+docs/running.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
+docs/running.md | samebits train | not no whole command; the train_*.sh have the verb
 docs/running.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
 docs/running.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
 docs/running.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wants a video; docs/own-video.md is run with one
@@ -46,7 +49,7 @@ docs/running.md | build/cpu/bin/samebits-data convert fpsi | run 4
 docs/running.md | samebits train --input MODE | as 0 samebits train --data small/walk.h5 --channels 3,4 --updates 1 --quiet --input resident -o small/resident.h5
 docs/running.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 docs/running.md | make bundle | not wants an image; matrix_container.sh packs one
-docs/running.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
+docs/clusters.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
 docs/reading.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
 docs/reading.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
 docs/reading.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
@@ -143,7 +146,7 @@ for run in "a copy" "b shared"; do
 done
 
 # ---- READMEs, help and table hold the same commands ----
-for file in README.md docs/running.md docs/reading.md docs/same-bits.md containers/README.md; do
+for file in README.md docs/running.md docs/clusters.md docs/large-studies.md docs/reading.md docs/same-bits.md containers/README.md; do
     awk -f "$SB_SOURCE/tests/support/readme_commands.awk" "$SB_SOURCE/$file" >$(basename $file).commands
     sed 's/^[0-9]* //' $(basename $file).commands | awk '!seen[$0]++' | sed "s,^,$file | ,"
 done >commands
