@@ -249,28 +249,11 @@ END
 # The H200: pairs with the same weights, losses, margins, spreads, and times
 gpu=$SB_SOURCE/results/gpu
 of_gpu() { printed "$gpu" "$1"; }
-cudnn=$(of_gpu claim.gpu-full-libraries-alike.gpu-full.cudnn-copy-over-gpu-full.native-copy)
-states results/gpu/README.md "published size | 6 | $cudnn |"
-states results/gpu/README.md "published size | 6 | $(of_gpu claim.gpu-full-libraries-alike.gpu-full-cublas.cublas-copy-over-gpu-full.native-copy) |"
-states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu.cudnn-copy-over-gpu.native-copy) |"
-states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu-cublas.cublas-copy-over-gpu.native-copy) |"
-apart=$(of_gpu claim.full-cpu-shared-above-gpu-copy.gpu-full.native-shared-over-gpu-full.cudnn-copy)
-states results/gpu/README.md "ends at ${apart%% *} times the loss of cuDNN that copies it ${apart#* }"
-buffer=$(of_gpu gpu-full.cudnn.shared-over-copy.loss-last)
-for arm in gpu-full.native-cuda gpu-full.cudnn gpu.native-cuda gpu.cudnn; do
-    states results/gpu/README.md "| $(of_gpu $arm.shared-over-copy.loss-last) | 0.0"
-done
-for source in target seed library ulp; do
-    states results/gpu/README.md "| $(of_gpu spread.gpu-full.$source.loss-last | awk '{ printf "%.2g", $1 }') | $(of_gpu spread.gpu.$source.loss-last | awk '{ printf "%.2g", $1 }') |"
-done
 samebits-report claims -i "$gpu" >gpu.txt 2>/dev/null
 grep -q 'margin of 19.9 % comes from one or two of its 6 starts (3.55 % without two)' gpu.txt || fail "the margin at the published size"
 grep -q 'margin of 1.28 % comes from one or two of its 8 starts (0.362 % without two)' gpu.txt || fail "the margin at 48x32"
 # cuDNN over the mean of four runs of a start: higher in six of six, and not decided
 grep -q '1.05 \[1.00, 1.27\], n = 6, p = 0.0312' gpu.txt || fail "cuDNN over the mean of four runs a start"
-if grep -q 'cudnn copy over gpu-full/native copy' gpu.txt; then states results/gpu/README.md "above it in six of six starts"; fi
-beyond=$(of_gpu claim.full-cpu-shared-above-cublas-copy.ratio)
-states results/gpu/README.md "over cuBLAS the ratio is $beyond"
 same_weights() { # FILE... pairs of native-cuda and native of one data set, arithmetic, target and start, and how many have the same weights
     awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["model"] != "prednet" || $at["ulp"] + 0 || $at["updates"] != 250 { next }
