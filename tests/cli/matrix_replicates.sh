@@ -43,7 +43,7 @@ for enough in 3 '>=3' '>=2'; do
 done
 for other in 2 4 '>=4'; do
     claim "$other"
-    expect 0 "to be judged with $other runs a start, and there are 3 to 3 and 3 to 3" samebits-report claims -i out --runs results --claims c.yaml
+    expect 0 "the claim asks for $other runs of each seed; there are 3 to 3 and 3 to 3" samebits-report claims -i out --runs results --claims c.yaml
 done
 claim many
 expect 2 "replicates wants a whole number from 1 on, or '>=' before it, not 'many'" samebits-report claims -i out --runs results --claims c.yaml
