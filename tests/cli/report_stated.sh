@@ -10,19 +10,6 @@ interval() { sed 's/.*\[\(.*\), \(.*\)\]/\1 to \2/' <<<"$1"; }
 full=$(printed "$natural" full.native.shared-over-copy.loss-last)
 states results/demo-reference/README.md "by $(printed "$demo" prednet.native.shared-over-copy.loss-last), eight of eight pairs"
 
-# The first table of results/natural: full size, and the two lengths of the small network
-row() {
-    local label=$1 bold=$2 last
-    last=$(printed "$natural" "$label.loss-last")
-    [ "$bold" ] && last="**${last%% *}** ${last#* }"
-    states results/natural/README.md "| $last | $(printed "$natural" "$label.loss-last.median") | $(printed "$natural" "$label.loss-last.without-one") | $(printed "$natural" "$label.loss-mean") |"
-}
-row full.native.shared-over-copy bold
-row target.native.shared-over-copy ''
-row cpus.native.shared-over-copy ''
-chances=$(printed "$natural" full.native.shared-over-copy.loss-last.separated)
-states results/natural/README.md "in $(cut -c3-4 <<<"$chances") % of the studies"
-states results/natural/README.md "or ${chances##*.} % (drawing from the runs)"
 # The same with six other starts, and one rounding beside it
 again=full-again.native.shared-over-copy.loss-last
 of_full() { printed "$SB_SOURCE/results/full" "$1"; }
@@ -33,7 +20,6 @@ states results/full/README.md "in $(cut -c3-4 <<<"$chances") % (normal logarithm
 states results/full/README.md "at $(of_full full-again.native.copy.loss-last.over-repeat-last | sed 's/ .*//') times that loss"
 for source in target seed ulp; do states results/full/README.md "| $(of_full spread.full-again.$source.loss-last) |"; done
 chances=$(of_full $again.separated)
-states results/natural/README.md "by the six new starts in $(cut -c3-4 <<<"$chances") or ${chances##*.} %"
 # ... how far its networks are from repeating the last frame, the least and the most of both tables
 of_first=$(printed "$natural" full.native.copy.loss-last.over-repeat-last) of_second=$(of_full full-again.native.copy.loss-last.over-repeat-last)
 far=$(printf '%s %s\n' "$of_first" "$of_second" | tr -d '()' | awk '{ low = $2 < $6 ? $2 : $6; high = $4 > $8 ? $4 : $8; printf "%.1f to %.1f", low, high }')
