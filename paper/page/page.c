@@ -103,38 +103,41 @@ static void write_question(sb_writer *page)
 {
     sb_write(
         page,
-        "<section id=\"question\">\n<h2>The question</h2>\n"
-        "<p>A published, later retracted study found that PredNet trained on CPUs ends worse than on GPUs. The "
-        "probable cause is no hardware: its script handed one and the same target array to the library again and "
-        "again, which a GPU copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU "
-        "every step of a window was trained towards the window's last frame. Here both are trained on every backend, "
-        "from the same start weights.</p>\n</section>\n");
+        "<section id=\"question\">\n"
+        "<h2>The question</h2>\n"
+        "<p>A published and later retracted study reported that PredNet ends with a higher loss on CPUs than on "
+        "GPUs. The published code probably had a bug: all frames of a window shared one target buffer. A GPU "
+        "copies the target (<em>copy</em>). A CPU keeps a reference (<em>shared</em>), so every step of a window "
+        "is trained on the last frame of the window. Here each backend trains both, from the same initial "
+        "weights.</p>\n"
+        "</section>\n");
 }
 
 static void write_methods(sb_writer *page)
 {
     sb_write(
         page,
-        "<details id=\"methods\"><summary>How numbers are made</summary>\n<ul>\n"
-        "<li>The final loss of a run is the mean of its logged losses over the last fifth of the updates: mean squared "
-        "error of pixels in [0, 1], before the update. One run is one sample, whatever its length.</li>\n"
-        "<li>Intervals: 95 %%, Student's t over seeds, widened where the values are skewed (Hall 1992). In simulations "
-        "of 5 to 10 normal, skewed and heavy-tailed values they hold the mean in 93 to 98 %% of the cases. Of fewer "
-        "than %d values none is given.</li>\n"
-        "<li>Pairs: two runs that differ in the target buffer alone and share their start weights. The ratio is the "
-        "geometric mean over pairs, its interval that of the mean of the logarithms.</li>\n"
-        "<li>p: sign-flip permutation of the log ratios, two-sided, all choices of signs up to %d pairs. It is not "
-        "corrected for the number of settings.</li>\n"
-        "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and the "
-        "number "
-        "of threads of another machine. Imitated: computed on a CPU with rules of a GPU, such as sums in a random "
-        "order. No arm mixes them; a number made from several, such as a spread, is called by the weakest, in this "
-        "order.</li>\n"
-        "<li>Claims: an arm held against another of the same recipe by a rule, of which each says whether it was "
-        "registered before its runs or formulated after them. An arm ends with the same bits, equivalent "
-        "within the margin of an ensemble of runs whose start weights differ by one rounding, different, or "
-        "undetermined. Where a "
-        "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</details>\n",
+        "<details id=\"methods\"><summary>How numbers are made</summary>\n"
+        "<ul>\n"
+        "<li>The final loss of a run is the mean of its losses over the last fifth of the updates: the mean "
+        "squared error of pixels in [0, 1], before the update. One run is one sample.</li>\n"
+        "<li>Intervals: 95 %%, Student's t over seeds, wider for skewed values (Hall 1992). In simulations of 5 "
+        "to 10 normal, skewed and heavy-tailed values they contain the mean in 93 to 98 %% of the cases. With "
+        "fewer than %d values there is no interval.</li>\n"
+        "<li>Pairs: two runs with the same initial weights that differ only in the target buffer. The ratio is "
+        "the geometric mean over the pairs. Its interval is computed from the logarithms.</li>\n"
+        "<li>p: two-sided sign-flip permutation test of the log ratios, exact up to %d pairs. It is not adjusted "
+        "for the number of settings.</li>\n"
+        "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and "
+        "the number of threads of another machine. Imitated: computed on a CPU with rules of a GPU, such as sums "
+        "in a random order. No condition mixes these. A number from several of them has the name of the last one "
+        "in this order.</li>\n"
+        "<li>Claims: a rule compares two conditions of the same recipe. Each claim says whether it was "
+        "registered before its runs. The verdict is same bits, equivalent, different or undetermined. The margin "
+        "of equivalence comes from runs whose initial weights differ by one rounding. A claim whose hardware was "
+        "missing is not judged.</li>\n"
+        "</ul>\n"
+        "</details>\n",
         SB_STATS_INTERVAL_RUNS, SB_STATS_EXACT_PAIRS);
 }
 
@@ -142,12 +145,14 @@ static void write_methods(sb_writer *page)
 static sb_status write_behind(sb_writer *page, const sb_report *report, const char *figures, sb_page_count *count)
 {
     sb_write(page,
-             "<section id=\"behind\">\n<h2>Everything behind it</h2>\n"
-             "<p>Text, tables and figures of this page are in this one file; it asks nothing of any network. The "
-             "links to data, scripts, SVG and PDF lead to the folder <code>figures</code> beside it.</p>\n"
+             "<section id=\"behind\">\n"
+             "<h2>Everything behind it</h2>\n"
+             "<p>This file holds all text, tables and figures; it needs no network. The links to data, scripts, "
+             "SVG and PDF lead to the folder <code>figures</code> next to it.</p>\n"
              "<details id=\"numbers\"><summary>Where every number comes from: %zu numbers with formula, runs and "
-             "command</summary>\n<p>Every number in a table or sentence above has a label, which shows when the "
-             "pointer rests on it; a click leads here.</p>\n",
+             "command</summary>\n"
+             "<p>Every number above has a label. The label appears under the pointer, and a click leads "
+             "here.</p>\n",
              report->numbers.n);
     sb_page_register(page, report);
     sb_write(page, "</details>\n");
@@ -159,7 +164,7 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
         sb_write(page, "The machines, as %zu run file%s describe%s them", report->facts.n_runs,
                  sb_plural(report->facts.n_runs), report->facts.n_runs == 1 ? "s" : "");
     else
-        sb_write(page, "The machines: no run file is here to describe them");
+        sb_write(page, "The machines: there are no run files to describe them");
     sb_write(page, "</summary>\n");
     sb_page_machines(page, &report->facts, count);
     sb_write(page, "</details>\n<details id=\"networks\"><summary>The networks</summary>\n");
@@ -193,7 +198,8 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const sb_q
         sb_write(page, "</section>\n");
     }
     if (report->batches.n > 0) {
-        sb_write(page, "<section id=\"batch-sizes\">\n<h2>Batches and optimisers</h2>\n");
+        sb_write(page, "<section id=\"batch-sizes\">\n"
+                       "<h2>Batches and optimizers</h2>\n");
         SB_TRY(sb_page_figures(page, report, "batches", NULL, figures, count));
         sb_page_batches(page, report, count);
         sb_write(page, "</section>\n");

@@ -73,7 +73,7 @@ static size_t write_open(sb_writer *page, const sb_claims *claims)
     for (size_t i = 0; i < claims->n; i++)
         if (claims->result[i].n_parts == 0) count[claims->result[i].outcome]++, n++;
     if (n == 0) return 0;
-    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s that no run speaks to", n, sb_plural(n));
+    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s without runs in these results", n, sb_plural(n));
     const char *separator = ": ";
     for (int o = 0; o < SB_N_OUTCOMES; o++) {
         if (count[o]) sb_write(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
@@ -105,14 +105,14 @@ static bool has_published(const sb_claims *claims)
 
 void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const heading[] = {"who says so", "claim", "outcome", "behind it", NULL};
+    static const char *const heading[] = {"claimed by", "claim", "outcome", "evidence", NULL};
     size_t n_judged = 0;
     if (report->claims.n == 0) return;
     for (size_t i = 0; i < report->claims.n; i++) n_judged += report->claims.result[i].n_parts > 0;
     sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
     if (n_judged) {
         sb_page_caption(page, count);
-        sb_write(page, "%s, and what these results say to it: %zu of %zu claims, those that some run speaks to.",
+        sb_write(page, "%s, and the outcomes: %zu of %zu claims have runs in these results.",
                  has_published(&report->claims) ? "What the paper, its retraction and this package claim"
                                                 : "What was claimed",
                  n_judged, report->claims.n);
@@ -157,8 +157,8 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
     sb_page_caption(page, count);
     sb_write(
         page,
-        "How far final losses come apart by one source of variation alone: standard deviation of the log loss (times "
-        "100: percent), and its part of the variance of all sources measured for that recipe.");
+        "Spread of the final losses from one source of variation alone: standard deviation of the log loss "
+        "(times 100: percent), and its share of the variance of all sources of that recipe.");
     sb_page_table_losses(page, "spread", count, left, heading, NULL);
     for (size_t i = 0; i < spreads->n; i++)
         for (int source = 0; source < SB_N_SOURCES; source++)
@@ -176,8 +176,8 @@ void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *co
                                           "#% wrong",  "#points more than at the smallest", NULL};
     sb_page_caption(page, count);
     sb_write(page,
-             "Percent of the test images that are wrong, mean over the runs of an arm, and how many percentage points more "
-             "that are than at the smallest batch of the optimiser, from the same starts; 95 %% intervals in brackets.");
+             "Percent of wrong test images, mean over the runs of a condition, and the increase in percentage "
+             "points over the smallest batch of the same optimizer and seeds. 95 %% intervals are in brackets.");
     sb_page_table(page, "batch", count, heading);
     for (const sb_batch_line *line = report->batches.line; line < report->batches.line + report->batches.n; line++)
         for (const sb_batch_arm *arm = line->arm; arm < line->arm + line->n; arm++) {

@@ -11,14 +11,13 @@ void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_co
 {
     static const char *const heading[] = {"what", "value", NULL};
     if (facts->n == 0) {
-        sb_write(page, "<p>No run file is beside these results, so nothing is known here about the machines.</p>\n");
+        sb_write(page, "<p>There are no run files next to these results, so the machines are unknown.</p>\n");
         return;
     }
     sb_page_caption(page, count);
     sb_write(
         page,
-        "What %zu run file%s about where they ran. Where runs differ, each value stands with the number of runs that "
-        "have it.",
+        "What %zu run file%s about their machines. Where runs differ, each value has the number of its runs.",
         facts->n_runs, facts->n_runs == 1 ? " says" : "s say");
     sb_page_table(page, "facts", count, heading);
     for (size_t i = 0; i < facts->n; i++) {
@@ -63,7 +62,8 @@ void sb_page_gaps(sb_writer *page, const sb_report *report)
     if (condition->matrix) sb_write(page, "</p>\n");
     size_t n = condition->n_missing + condition->n_left_out + condition->changed.n + condition->incomplete.n;
     if (n + report->notes.n == 0)
-        sb_write(page, "<p>Nothing: every arm has its partner, every run file was there.</p>\n");
+        sb_write(page, "<p>Nothing was left out: every condition has its partner, and every run file is "
+                       "here.</p>\n");
     if (n) {
         sb_write(page, "<ul>\n");
         write_notes(page, &condition->changed);
@@ -126,9 +126,8 @@ void sb_page_cells(sb_writer *page, const sb_report *report, sb_page_count *coun
     sb_page_caption(page, count);
     sb_write(
         page,
-        "Every cell: its final losses, the hash of its final weights (equal hashes are equal bits), the beginning of "
-        "the "
-        "hash that names it, and the file of its run.");
+        "Every cell: final losses, hash of the final weights (equal hashes are equal bits), beginning of the "
+        "hash that names it, and run file.");
     sb_page_table(page, "cells", count, column);
     for (size_t i = 0; i < report->results.n_cells; i++) write_cell(page, &report->results.cell[i]);
     sb_page_table_end(page);

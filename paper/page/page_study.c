@@ -207,8 +207,7 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
     sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s", ranking->n,
              ranking->n == 1 ? "y" : "ies");
     if (report->contrasts.n)
-        sb_write(page, ", the network of the published size first, then by what %s about the target buffer",
-                 ranking->n == 1 ? "it says" : "they say");
+        sb_write(page, ", the network of the published size first");
     sb_write(page, ".</p>\n<div class=\"filter\" role=\"group\" "
                    "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n");
     for (size_t i = 0; i < ranking->n; i++) {

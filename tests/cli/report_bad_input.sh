@@ -10,7 +10,7 @@ spoil() { rm -rf bad; cp -r good bad; sed -i "$1" "bad/$2"; seal bad; }
 
 expect 2 'wants a verb' samebits-report
 expect 2 "unknown verb 'paint'" samebits-report paint
-expect 2 'wants -i DIR: folder that' samebits-report tables -o out
+expect 2 'wants -i DIR: folder from' samebits-report tables -o out
 expect 2 'wants -o DIR: folder to write' samebits-report html -i good
 expect 2 "unknown option '--size'" samebits-report html --size 3
 expect 2 "^nowhere: no such folder; 'samebits-matrix collect' makes it" samebits-report html -i nowhere -o out

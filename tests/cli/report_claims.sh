@@ -1,7 +1,7 @@
 # Claims on made results: words, csv, numbers; a refuted claim is a result.
 fake_results results --settings 3 --seeds 8 --updates 20 --no-runs --autoencoder
 claims=$SB_SOURCE/paper/claims.yaml
-expect 2 'wants -i DIR: folder that' samebits-report claims
+expect 2 'wants -i DIR: folder from' samebits-report claims
 expect 2 '^none.yaml: ' samebits-report claims -i results --claims none.yaml
 expect 0 '^hardware missing  paper-cpu-above-gpu' samebits-report claims -i results --claims "$claims" --csv out
 grep -q '24 runs (16 emulated) of one side, no run of the other' expect.out

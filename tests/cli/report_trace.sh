@@ -47,5 +47,5 @@ expect 0 "^$label  " samebits-report trace -i results
 expect 5 "^no number has 'shared-over-kopy' in its label, did you mean$" \
     samebits-report trace shared-over-kopy -i results
 expect 5 "^  $label$" samebits-report trace "${label}t" -i results
-expect 2 'wants -i DIR: folder that' samebits-report trace "$label"
+expect 2 'wants -i DIR: folder from' samebits-report trace "$label"
 expect 2 'samebits-report trace: ' samebits-report trace one two -i results

@@ -140,6 +140,6 @@ expect 2 '^nowhere: no such folder of run files' samebits-report html -i elsewhe
 # No run files: no grid, no machine facts, everything else; and that is said.
 expect 0 'skipped: 15 of 15 run files are absent: no predicted frames$' samebits-report html -i elsewhere -o page3
 absent page3/figures/grid-prednet-walk.png
-grep -q 'nothing is known here about the machines' page3/index.html
-grep -q 'The machines: no run file is here to describe them' page3/index.html
+grep -q 'so the machines are unknown' page3/index.html
+grep -q 'The machines: there are no run files to describe them' page3/index.html
 [ "$(grep -c 'absent' expect.out)" = 1 ]

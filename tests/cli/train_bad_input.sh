@@ -56,7 +56,7 @@ else
     refused 4 "^OpenBLAS's kernel type 'SkylakeX' needs AVX-512, which this CPU has not$" \
         --data data.h5 --backend openblas --blas-kernel SkylakeX
 fi
-expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits train --data data.h5
+expect 2 '^samebits train: wants -o FILE: run file to write' samebits train --data data.h5
 mkfifo pipe
 expect 2 '^pipe: a pipe, not a regular file; name another output$' timeout 60 $train --data data.h5 -o pipe
 [ -p pipe ]
