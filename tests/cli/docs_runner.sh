@@ -33,7 +33,7 @@ two
 
     echo in a list, no block
 
-*Not run by the tests: it wants a printer.*
+*The documentation test skips this block: it wants a printer.*
 
 ```sh
 print page
@@ -75,7 +75,7 @@ printf '%s\n' "${fence}sh" 'echo abc' "$fence" "${fence}text" a...d "$fence" | w
 printf '%s\n' "${fence}sh" 'echo a' "$fence" "${fence}text" ... b "$fence" | wrong ':5: the manual shows'
 printf '%s\n' 'Text.' '' '    echo a' '    b' | wrong ':4: the manual shows'
 printf '%s\n' "${fence}sh" 'echo a' | wrong ': a fenced block is not closed'
-printf '%s\n' '*Not run by the tests: no.*' '' 'Text between.' '' "${fence}sh" false "$fence" |
+printf '%s\n' '*The documentation test skips this block: no.*' '' 'Text between.' '' "${fence}sh" false "$fence" |
     wrong ':6: wanted exit code 0'
 printf '%s\n' "${fence}sh" 'echo a' 'echo "b' 'c"' "$fence" | wrong ': a command ends in the middle of a line'
 printf '%s\n' 'No command.' | wrong ': no command found'

@@ -6,7 +6,7 @@
 #   - "# exit code N" at the end of a line: the command ends with N; without it, with 0.
 #   - A fenced block marked `text` shows what the whole block of commands before it prints. Inside an indented block, lines
 #     that begin with no command show what the commands above them print.
-#   - A paragraph "*Not run by the tests: REASON.*" right before a block keeps it from being run, visibly to the reader.
+#   - A paragraph "*The documentation test skips this block: REASON.*" right before a block keeps it from being run, visibly to the reader.
 # Other fenced blocks (yaml, csv, no mark) are neither run nor compared.
 
 function quoted(text) { gsub(/'/, "'\\''", text); return "'" text "'" }
@@ -112,7 +112,7 @@ blank && /^    / && is_command(substr($0, 5)) && !in_list {
     next
 }
 
-/^\*Not run by the tests: .*\.\*$/ { reason = $0; gsub(/^\*Not run by the tests: |\.\*$/, "", reason); blank = in_list = 0; next }
+/^\*The documentation test skips this block: .*\.\*$/ { reason = $0; gsub(/^\*The documentation test skips this block: |\.\*$/, "", reason); blank = in_list = 0; next }
 
 /^[ \t]*$/ { blank = 1; next }
 
