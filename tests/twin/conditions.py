@@ -70,7 +70,7 @@ class Starts:
     def mean(losses):
         if math.inf in losses:
             return math.inf
-        return -math.inf if 0 in losses or not losses else float(np.mean(np.log(losses)))
+        return -math.inf if 0 in losses or not losses else round(float(np.mean(np.log(losses))) * 2 ** 40) / 2 ** 40
 
 
 def ensemble_pairs(rows, recipe, metric):

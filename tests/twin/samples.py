@@ -9,18 +9,16 @@ from scipy import optimize, special, stats
 ALPHA, TINY = 0.05, 2e-12
 
 
-def compare(a, b):
-    """-1, 0, 1: equal up to rounding counts as equal, so that the order of a sum decides no tie."""
-    if a == b:
+def compare(a, b, apart=0.0):
+    """-1, 0, 1; finite numbers at most so far apart are equal."""
+    if a == b or (math.isfinite(a) and math.isfinite(b) and abs(a - b) <= apart):
         return 0
-    if math.isinf(a) or math.isinf(b):
-        return 1 if a > b else -1
-    return 0 if abs(a - b) <= TINY * max(1, abs(a), abs(b)) else (1 if a > b else -1)
+    return 1 if a > b else -1
 
 
-def mean_ranks(x):
+def mean_ranks(x, apart=0.0):
     """Ranks from 1, infinite values at the ends, equal ones with their mean rank."""
-    return np.array([sum(compare(v, w) > 0 for w in x) + (1 + sum(compare(v, w) == 0 for w in x)) / 2 for v in x])
+    return np.array([sum(compare(v, w, apart) > 0 for w in x) + (1 + sum(compare(v, w, apart) == 0 for w in x)) / 2 for v in x])
 
 
 def sign_flips(d):
@@ -118,7 +116,7 @@ class Sample:
             self.limit = 2 / 2 ** self.n
             tested = self.d
             if not np.all(np.isfinite(self.d)):
-                tested = mean_ranks(np.abs(self.d)) * np.sign(self.d)
+                tested = mean_ranks(np.abs(self.d), TINY) * np.sign(self.d)
             self.p, above, below = sign_flips(tested)
             total = tested.sum()
             self.side = 0 if abs(total) <= 1e-9 * np.abs(tested).sum() else int(np.sign(total))
@@ -129,8 +127,8 @@ class Sample:
             self.side = compare(self.cliff, 0)
             above = 1 - self.p / 2 if self.side <= 0 else self.p / 2
             below = 1 - self.p / 2 if self.side >= 0 else self.p / 2
-            mean = np.mean(self.a) - np.mean(self.b) if self.finite else 0
-        self.disagree = bool(compare(mean, 0) * compare(self.cliff, 0) < 0)
+            mean = np.mean(self.a) - np.mean(self.b) if self.finite else 0.0
+        self.disagree = bool(compare(mean, 0, TINY) * compare(self.cliff, 0, TINY) < 0)
         self.p, self.p_above, self.p_below = (min(1, max(p, least)) for p, least in ((self.p, self.limit), (above, self.limit / 2), (below, self.limit / 2)))
 
     def estimate(self):

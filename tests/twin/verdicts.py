@@ -67,12 +67,13 @@ def compare_part(to, where, part, row, parts):
     for what, m in (("margin", part.m), ("margin_all_seeds", part.margin_all)):
         to.numbers(where, what, None if m is None else math.exp(m), row[what])
     for what, p in (("p", s.p), ("p_above", s.p_above), ("p_holm", part.p_holm)):
-        to.numbers(where, what, p, row[what], tolerance(parts, 1e-5), 5e-5 if tolerance(parts, 0) else 1e-12)
+        to.numbers(where, what, p, row[what], *tolerance(parts, 1e-5))
 
 
 def tolerance(parts, exact):
     """Above 20 pairs both computations take random signs."""
-    return 0.1 if any(p.sample is not None and p.sample.paired and p.sample.n > 20 for p in parts) else exact
+    estimated = any(p.sample is not None and p.sample.paired and p.sample.n > 20 for p in parts)
+    return (0.1, 1e-3) if estimated else (exact, 1e-12)
 
 
 def compare_pool(to, where, pool, words, components):
@@ -96,8 +97,8 @@ def compare_table(to, program, number, folder):
         mine = [r for r in rows if r["name"] == name]
         where = "table %d, %s (%s)" % (number, name, claim.claim["relation"])
         to.texts(where, "outcome", claim.name(), mine[0]["outcome"])
-        to.numbers(where, "p_claim", claim.p, mine[0]["p_claim"], tolerance(claim.parts, 1e-4))
-        to.numbers(where, "p_family", claim.p_family, mine[0]["p_family"], tolerance([p for c in judged for p in c.parts], 1e-4))
+        to.numbers(where, "p_claim", claim.p, mine[0]["p_claim"], *tolerance(claim.parts, 1e-4))
+        to.numbers(where, "p_family", claim.p_family, mine[0]["p_family"], *tolerance([p for c in judged for p in c.parts], 1e-4))
         of = {(r["of_study"], r["of_setting"], r["over_study"], r["over_setting"]): r for r in mine if r["verdict"]}
         to.numbers(where, "parts", len(claim.parts), len(of))
         for part in claim.parts:
