@@ -188,6 +188,14 @@ static void make_recording(const char *path)
     sb_external_free(&e);
 }
 
+static double *some_numbers(size_t n)
+{
+    double *number = calloc(n, sizeof *number);
+    if (!number) abort();
+    for (size_t i = 0; i < n; i++) number[i] = 0.5 * (double)i;
+    return number;
+}
+
 static void make_other_trace(const char *path)
 {
     sb_traced_update t = {.update = 1, .settings = strdup("group 0 lr = 0.1")};
@@ -195,8 +203,10 @@ static void make_other_trace(const char *path)
                   shape = sb_traced_text(&t, "[2]"), mul = sb_traced_text(&t, "mul"), w = sb_traced_text(&t, "w");
     for (int64_t i = 0; i < 3; i++) {
         const sb_traced_op row = {mul, w, none, none, none, (int)i, i == 2, -1, 5, i == 1, 0.5, 0, 0};
-        const sb_traced_tensor tensors[] = {{0, self, w, type, shape, none, none, i - 1, 0, {{(uint8_t)(i + 1)}}},
-                                            {0, self, none, type, shape, none, none, i, SB_TRACED_WRITTEN, {{(uint8_t)(i + 2)}}}};
+        sb_traced_tensor tensors[] = {{0, self, w, type, shape, none, none, i - 1, 0, {{(uint8_t)(i + 1)}}},
+                                      {0, self, none, type, shape, none, none, i, SB_TRACED_WRITTEN, {{(uint8_t)(i + 2)}}}};
+        if (row.mark) tensors[0].sketch = some_numbers(SB_TRACED_SKETCH);
+        if (row.mark) tensors[0].kept = some_numbers(tensors[0].n_kept = 2);
         if (!sb_traced_add(&t, &row, tensors, 2)) abort();
     }
     must(sb_traced_write(&t, path));

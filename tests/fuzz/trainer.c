@@ -9,6 +9,7 @@
 #include "inspect/bisect/divergence.h"
 #include "inspect/check/check.h"
 #include "inspect/diff.h"
+#include "inspect/external/carried.h"
 #include "inspect/external/explain.h"
 #include "inspect/external/recorded.h"
 #include "inspect/trace/trace_file.h"
@@ -265,6 +266,9 @@ static void read_other_trace(const char *path)
     if (sb_traced_read(&traced, path) != SB_OK) return;
     if (sb_traced_read(&other, good(SB_TEMPLATE_OTHER_TRACE, "good.h5")) != SB_OK) abort();
     explain(&traced, &other);
+    sb_carried carried;
+    if (sb_carried_compare(&traced, &other, &other, 1, &carried) == SB_OK)
+        sb_carried_print(&carried, &traced, 1, sb_fuzz_nowhere());
     explain(&other, &traced);
     sb_traced_update_free(&other);
     sb_traced_update_free(&traced);
