@@ -1,5 +1,8 @@
 """Chainer: one array for the targets of all frames of a window is found, copied targets give no finding."""
 import os
+import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -72,6 +75,40 @@ class ChainerTest(unittest.TestCase):
             self.assertTrue(os.path.getsize(path))
         for a, b in zip(recorded, watched):
             self.assertTrue((a.view("i4") == b.view("i4")).all())
+
+
+class OriginalTest(unittest.TestCase):
+    """The released program (docs/original-program.md): SB_ORIGINAL is the folder of its repository."""
+
+    DIVISIONS = {"main.py": (("args.size[1]) / 2", "args.size[1]) // 2"), ("args.size[0]) / 2", "args.size[0]) // 2")),
+                 "net.py": (("w = w / 2", "w = w // 2"), ("h = h / 2", "h = h // 2"))}
+
+    def watch(self, changes=()):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(os.environ["SB_ORIGINAL"], "PredNet"), os.path.join(folder, "PredNet"))
+            shutil.copytree(os.path.join(os.environ["SB_ORIGINAL"], "data"), os.path.join(folder, "data"))
+            for name, pairs in {**self.DIVISIONS, **dict(changes)}.items():
+                path = os.path.join(folder, "PredNet", name)
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                for before, after in [*self.DIVISIONS[name], *pairs]:
+                    self.assertTrue(before in text or after in text, before)
+                    text = text.replace(before, after)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            return subprocess.run([sys.executable, "-m", "samebits", "watch", "--chainer", "PredNet/main.py", "-i", "data/train_list.txt",
+                                   "-s", "48,32", "--period", "18"], cwd=folder, capture_output=True, text=True).stderr
+
+    @unittest.skipUnless(os.environ.get("SB_ORIGINAL"), "SB_ORIGINAL does not name the folder of the program")
+    def test_original(self):
+        said = self.watch()
+        self.assertIn("18 of 3383 inputs that the backward pass read had changed", said)
+        found = [line for line in said.splitlines() if "changed before" in line]
+        self.assertEqual(len(found), 18)
+        self.assertTrue(all("input 1 of MeanSquaredError" in line and "main.py:190" in line for line in found), found[0])
+        self.assertEqual(len({line.split("address ")[1].split(",")[0] for line in found}), 1)
+        copied = self.watch({"main.py": (("xp.asarray(y_batch)", "xp.array(y_batch)"),)})
+        self.assertIn("0 of 3383 inputs", copied)
 
 
 if __name__ == "__main__":
