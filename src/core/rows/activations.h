@@ -13,7 +13,8 @@
     ROW(sigmoid, "sigmoid")                                                                                            \
     ROW(tanh, "tanh")                                                                                                  \
     ROW(celu, "celu")                                                                                                  \
-    ROW(gelu, "gelu")
+    ROW(gelu, "gelu")                                                                                                  \
+    ROW(silu, "silu")
 /* clang-format on */
 
 #define SB_ACTIVATION_ID(id, name) SB_ACTIVATION_##id,

@@ -9,6 +9,7 @@
  *     celu      x > 0: x; alpha expm1(x / alpha)  dy where x > 0, else dy e^(x / alpha)
  *     gelu      x Phi(x)                          dy (Phi(x) + x e^(-x x / 2) / sqrt(2 pi))
  *                                                 Phi(x) = (1 + erf(x / sqrt 2)) / 2
+ *     silu      x s, s = 1 / (1 + e^-x)           dy fma(x s, 1 - s, s)
  *
  * A NaN stays one in every value. The imitations of a GPU compute these as they are (ops/imitate/).
  */
@@ -151,6 +152,19 @@ SB_HEART sb_real sb_gelu_gradient(sb_real x, sb_real dy, sb_real alpha)
     (void)alpha;
     sb_real density = sb_exp((sb_real)-0.5 * x * x) * (sb_real)0x1.9884533d43651p-2;
     return dy * SB_FMA(x, density, sb_normal_share(x));
+}
+
+SB_HEART sb_real sb_silu_value(sb_real x, sb_real alpha)
+{
+    (void)alpha;
+    return x * sb_sigmoid(x);
+}
+
+SB_HEART sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
+{
+    (void)alpha;
+    sb_real s = sb_sigmoid(x);
+    return dy * SB_FMA(x * s, 1 - s, s);
 }
 
 /* The function itself, of one that is not known before. */
