@@ -56,25 +56,27 @@ static inline sb_tensor sb_tensor_at(const sb_tensor *x, int sample)
     return (sb_tensor){1, x->gates, x->c, x->h, x->w, x->x + (size_t)sample * sb_tensor_sample(x)};
 }
 
-/* A convolution, stride 1: what it computes on. All that reads one of its operands agrees in n, h, w, kernel, padding
- * and wide. */
+/* A convolution: what it computes on. All that reads one of its operands agrees in all but in, gates and c. */
 typedef struct sb_conv_shape {
-    int n;               /* samples */
-    int in;              /* input channels */
-    int gates, c;        /* output channels: gates * c */
-    int h, w;            /* size of the output */
-    int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, 1, 3 or 5 and 0 */
-    bool upsampled;      /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
-    bool wide;           /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
-    bool cut;            /* operations take fewer than n samples at times */
-    bool whole;          /* conv_weight_gradient is called just once between conv_turn and conv_end, for all frames */
+    int n;                /* samples */
+    int in;               /* input channels */
+    int gates, c;         /* output channels: gates * c */
+    int h, w;             /* size of the output */
+    int kernel, padding;  /* kernel x kernel weights, so many zeros around the input */
+    bool upsampled;       /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
+    bool wide;            /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
+    bool cut;             /* operations take fewer than n samples at times */
+    bool whole;           /* conv_weight_gradient is called just once between conv_turn and conv_end, for all frames */
+    int stride, dilation; /* from output to output and from tap to tap on the input; 0: 1 */
+    int groups;           /* of input channels, each with c / groups outputs of its own; 0: 1. One gate then */
+    int input_h, input_w; /* of the input, where a stride leaves some of its border out; 0: what the rest makes it */
 } sb_conv_shape;
 
 enum { SB_KERNEL_MAX = 5 };
 
 /* Its parameters, a network's. */
 typedef struct sb_conv_params {
-    const sb_real *weight; /* [gates * c][in][kernel][kernel] */
+    const sb_real *weight; /* [gates * c][in / groups][kernel][kernel] */
     sb_real *weight_grad;  /* the same shape */
 } sb_conv_params;
 
@@ -123,14 +125,44 @@ static inline int sb_conv_outputs(const sb_conv_shape *shape)
 }
 
 /* The size of the map that the weights see, the upsampled one where there is one. */
+static inline int sb_conv_stride(const sb_conv_shape *shape)
+{
+    return shape->stride ? shape->stride : 1;
+}
+
+static inline int sb_conv_dilation(const sb_conv_shape *shape)
+{
+    return shape->dilation ? shape->dilation : 1;
+}
+
+static inline int sb_conv_groups(const sb_conv_shape *shape)
+{
+    return shape->groups ? shape->groups : 1;
+}
+
+/* The input that n outputs in a row or column meet, without the padding. */
+static inline int sb_conv_input_of(const sb_conv_shape *shape, int n)
+{
+    return (n - 1) * sb_conv_stride(shape) + (shape->kernel - 1) * sb_conv_dilation(shape) + 1 - 2 * shape->padding;
+}
+
 static inline int sb_conv_input_h(const sb_conv_shape *shape)
 {
-    return shape->h + shape->kernel - 1 - 2 * shape->padding;
+    return shape->input_h ? shape->input_h : sb_conv_input_of(shape, shape->h);
 }
 
 static inline int sb_conv_input_w(const sb_conv_shape *shape)
 {
-    return shape->w + shape->kernel - 1 - 2 * shape->padding;
+    return shape->input_w ? shape->input_w : sb_conv_input_of(shape, shape->w);
+}
+
+/* Is it none of those that a backend has fast forms for: 3x3 with padding 1, and 1x1, 3x3 and 5x5 without, of stride 1, one
+ * group and no dilation? Then it has one term, and is neither upsampled nor wide. */
+static inline bool sb_conv_is_plain(const sb_conv_shape *shape)
+{
+    const int k = shape->kernel;
+    const bool is_usual = shape->padding ? k == 3 && shape->padding == 1 : k == 1 || k == 3 || k == 5;
+    return !is_usual || sb_conv_stride(shape) > 1 || sb_conv_dilation(shape) > 1 || sb_conv_groups(shape) > 1;
 }
 
 /* Weights between one channel and another. */
@@ -141,7 +173,7 @@ static inline int sb_conv_taps(const sb_conv_shape *shape)
 
 static inline size_t sb_conv_weights(const sb_conv_shape *shape)
 {
-    return (size_t)sb_conv_outputs(shape) * shape->in * sb_conv_taps(shape);
+    return (size_t)sb_conv_outputs(shape) * (shape->in / sb_conv_groups(shape)) * sb_conv_taps(shape);
 }
 
 static inline size_t sb_dense_weights(const sb_dense *layer)
@@ -162,6 +194,7 @@ struct sb_ops {
     int samples_least;      /* a batch is not cut into convolutions of fewer samples: 1, or SB_SAMPLES_LEAST */
     int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */
+    bool has_no_plain;      /* it refuses what sb_conv_is_plain */
 
     /* Memory and errors. */
     void *(*allocate)(sb_ops *ops, size_t n_bytes); /* zeroed, 64-byte aligned; NULL when short, reason in sb_message */
@@ -183,11 +216,11 @@ struct sb_ops {
 static inline bool sb_conv_is_wide(const sb_ops *ops, const sb_conv_shape *shape)
 {
     const int least = shape->in < shape->c ? shape->in : shape->c;
-    return shape->kernel == 3 && shape->padding == 1 && least >= ops->wide_channels;
+    return shape->padding == 1 && !sb_conv_is_plain(shape) && least >= ops->wide_channels;
 }
 
 /* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an
- * operation. SB_E_USAGE: "convolutions of 5x5 with padding 2 are not offered, only ...". */
+ * operation. SB_E_USAGE: "8x7 is no upsampled size". */
 sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_conv_sizes *sizes);
 
 /* Device memory to the host, behind all work before it: SB_OK, or the first error since ops->error told the last, and

@@ -237,7 +237,7 @@
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
     /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a        \
-     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the \
+     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the\
      * rate. Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one        \
      * another, and ID_coefficients makes of the products what the step is made with. */                               \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \

@@ -17,7 +17,7 @@ static const struct {
 #define ROW(id, word, least, most, flags) {word, least, most, flags},
     SB_LAYERS(ROW)};
 
-enum { WORDS_MAX = 6, WORD = 16, WHY = 300 };
+enum { WORDS_MAX = 12, WORD = 16, WHY = 300 };
 
 /* A layer as words. */
 typedef struct layer_words {
@@ -36,13 +36,14 @@ static bool is_number(const char *word)
     return !*rest || (*rest == '.' && rest[1] && rest[1 + strspn(rest + 1, "0123456789")] == 0);
 }
 
-/* Its number among the flags; -1: it is none. */
-static int find_flag(const char *flags, const char *word)
+/* Its number among the flags; -1: it is none. has_number: a number belongs behind it. */
+static int find_flag(const char *flags, const char *word, bool *has_number)
 {
     const size_t length = strlen(word);
     for (int k = 0; *flags; k++) {
         const size_t n = strcspn(flags, "|");
-        if (n == length && strncmp(flags, word, n) == 0) return k;
+        *has_number = n > 2 && flags[n - 2] == ' ';
+        if (n - 2 * *has_number == length && strncmp(flags, word, length) == 0) return k;
         flags += n + (flags[n] == '|');
     }
     return -1;
@@ -85,9 +86,12 @@ static bool read_layer(const layer_words *of, sb_layer_line *layer, char why[WHY
     if (layer->n_numbers < words[layer->id].least || layer->n_numbers > words[layer->id].most)
         return say_numbers(layer, of->word[0], why);
     for (; k < of->n; k++) {
-        const int flag = find_flag(flags, of->word[k]);
-        if (flag >= 0 && !(layer->flags & 1U << flag)) {
+        bool has_number;
+        const int flag = find_flag(flags, of->word[k], &has_number);
+        if (flag >= 0 && !(layer->flags & 1U << flag) &&
+            (!has_number || (k + 1 < of->n && is_number(of->word[k + 1])))) {
             layer->flags |= 1U << flag;
+            if (has_number) layer->value[flag] = strtod(of->word[++k], NULL);
             continue;
         }
         snprintf(why, WHY, "behind %s may stand %s%s, not '%s'", of->word[0], *flags ? "numbers and " : "nothing more",

@@ -2,7 +2,8 @@
  * blanks in front mean nothing; in one line, as options, run files and tables have it, words of a layer are joined by
  * '-' and layers by '_':
  *
- *     conv 16 3          # channels, kernel; 'valid': without padding; 'bias': with a bias
+ *     conv 16 3          # channels, kernel; 'valid': without padding; 'bias': with a bias; 'stride 2', 'dilation 2',
+ *                        # 'groups 4', 'depthwise'
  *     norm               # batch norm; 'norm 4': of 4 groups of a batch; 'frozen': its scale stays 1
  *     relu               # or another activation: gelu, tanh, celu 0.3, ...
  *     pool 2             # the largest of windows of 2x2; 'pool all': of each channel
@@ -29,14 +30,14 @@
  *
  * word         that its line begins with; of the last row any word of core/rows/activations.h
  * least, most  numbers behind it
- * flags        words that may stand behind the numbers, separated by | */
+ * flags        words that may stand behind the numbers, separated by |; "stride N" has a number behind it */
 /* clang-format off */
 #define SB_LAYERS(ROW)                                                                                                 \
     SB_LAYERS_WITH_WORDS(ROW)                                                                                          \
     ROW(activation, "", 0, 1, "")
 
 #define SB_LAYERS_WITH_WORDS(ROW)                                                                                      \
-    ROW(conv, "conv", 2, 2, "valid|bias")                                                                              \
+    ROW(conv, "conv", 2, 2, "valid|bias|stride N|dilation N|groups N|depthwise")                                       \
     ROW(norm, "norm", 0, 1, "frozen")                                                                                  \
     ROW(pool, "pool", 0, 1, "all")                                                                                     \
     ROW(residual, "residual", 0, 0, "")                                                                                \
@@ -48,7 +49,7 @@
 #define SB_LAYER_ID(id, ...) SB_LAYER_##id,
 typedef enum sb_layer_id { SB_LAYERS(SB_LAYER_ID) SB_N_LAYERS } sb_layer_id;
 
-enum { SB_LAYER_TEXT = 1024, SB_LAYER_TEXT_LAYERS = 120, SB_LAYER_NUMBERS = 2 };
+enum { SB_LAYER_TEXT = 1024, SB_LAYER_TEXT_LAYERS = 120, SB_LAYER_NUMBERS = 2, SB_LAYER_FLAGS = 6 };
 
 /* One layer. */
 typedef struct sb_layer_line {
@@ -56,7 +57,8 @@ typedef struct sb_layer_line {
     sb_activation activation;
     int n_numbers;
     double number[SB_LAYER_NUMBERS];
-    unsigned flags; /* bit k: flag number k of its row */
+    unsigned flags;               /* bit k: flag number k of its row */
+    double value[SB_LAYER_FLAGS]; /* of a flag with a number */
 } sb_layer_line;
 
 typedef struct sb_layer_text {

@@ -4,27 +4,61 @@
 #include <assert.h>
 #include <math.h>
 
-enum { CHANNELS_MAX = 4096, KERNEL_MAX = 15 };
-enum { VALID, BIAS };                                                                      /* flags of a line */
+enum { CHANNELS_MAX = 4096, KERNEL_MAX = 15, STEP_MAX = 16 };
+enum { VALID, BIAS, STRIDE, DILATION, GROUPS, DEPTHWISE };                                 /* flags of a line */
 enum { PACKED, OPERAND, SCRATCH, TURNED, AGAIN, GRADIENT, ACCUMULATOR, BACKWARD_SCRATCH }; /* pieces */
+
+static sb_status read_flag(const sb_layer_list *list, const sb_layer_line *line, int flag, const char *what, int most,
+                           int *value)
+{
+    return sb_layer_flag(line, flag) ? sb_layer_whole(list, what, line->value[flag], 1, most, value) : SB_OK;
+}
 
 static sb_status read_conv(const sb_layer_list *list, const sb_layer_line *line, sb_layer_row *row)
 {
     SB_TRY(sb_layer_whole(list, "the number of channels", line->number[0], 1, CHANNELS_MAX, &row->conv.channels));
     SB_TRY(sb_layer_whole(list, "the kernel", line->number[1], 1, KERNEL_MAX, &row->conv.kernel));
-    row->conv.padding = sb_layer_flag(line, VALID) ? 0 : row->conv.kernel / 2;
+    SB_TRY(read_flag(list, line, STRIDE, "the stride", STEP_MAX, &row->conv.stride));
+    SB_TRY(read_flag(list, line, DILATION, "the dilation", STEP_MAX, &row->conv.dilation));
+    SB_TRY(read_flag(list, line, GROUPS, "the number of groups", CHANNELS_MAX, &row->conv.groups));
+    if (sb_layer_flag(line, DEPTHWISE)) row->conv.groups = SB_LAYER_DEPTHWISE;
+    const int reach = (row->conv.kernel - 1) * (row->conv.dilation ? row->conv.dilation : 1);
+    row->conv.padding = sb_layer_flag(line, VALID) ? 0 : (reach + 1) / 2;
     row->conv.bias = sb_layer_flag(line, BIAS);
     return SB_OK;
+}
+
+/* The convolution of a row on one sample of that map; h and w are less than 1 where it does not fit. */
+static sb_conv_shape shape_of(const sb_layer_row *row, sb_map_size in)
+{
+    sb_conv_shape s = {.n = 1,
+                       .cut = true,
+                       .in = in.c,
+                       .gates = 1,
+                       .c = row->conv.channels,
+                       .kernel = row->conv.kernel,
+                       .padding = row->conv.padding,
+                       .stride = row->conv.stride,
+                       .dilation = row->conv.dilation,
+                       .groups = row->conv.groups == SB_LAYER_DEPTHWISE ? in.c : row->conv.groups,
+                       .input_h = in.h,
+                       .input_w = in.w};
+    const int less = sb_conv_input_of(&s, 1), stride = sb_conv_stride(&s);
+    s.h = in.h < less ? 0 : (in.h - less) / stride + 1;
+    s.w = in.w < less ? 0 : (in.w - less) / stride + 1;
+    return s;
 }
 
 static sb_status shape(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *size)
 {
     const sb_layer_row *row = &list->row[i];
     const int k = row->conv.kernel, padding = row->conv.padding;
-    sb_map_size *out = &size[i];
-    *out = (sb_map_size){row->conv.channels, in.h + 2 * padding - k + 1, in.w + 2 * padding - k + 1};
-    if (row->conv.channels < 1 || k < 1) return sb_layer_refuse(list, i, "it has no channels, or no kernel");
-    if (out->h >= 1 && out->w >= 1) return SB_OK;
+    const sb_conv_shape s = shape_of(row, in);
+    size[i] = (sb_map_size){s.c, s.h, s.w};
+    if (s.c < 1 || k < 1) return sb_layer_refuse(list, i, "it has no channels, or no kernel");
+    if (s.in % sb_conv_groups(&s) || s.c % sb_conv_groups(&s))
+        return sb_layer_refuse(list, i, "%d groups do not divide %d to %d channels", sb_conv_groups(&s), s.in, s.c);
+    if (s.h >= 1 && s.w >= 1) return SB_OK;
     if (!padding)
         return sb_layer_refuse(list, i, "a %dx%d kernel without padding does not fit a map of %dx%d", k, k, in.w, in.h);
     return sb_layer_refuse(list, i, "a %dx%d kernel with padding %d does not fit a map of %dx%d", k, k, padding, in.w,
@@ -50,14 +84,7 @@ static int samples_of_chunk(const sequential *s, const step *t)
 static sb_status plan_shape(sequential *s, step *t, sb_conv_sizes *sizes)
 {
     const sb_ops *ops = s->net.ops;
-    t->conv.shape = (sb_conv_shape){.cut = true,
-                                    .in = t->in.c,
-                                    .gates = 1,
-                                    .c = t->out.c,
-                                    .h = t->out.h,
-                                    .w = t->out.w,
-                                    .kernel = t->row->conv.kernel,
-                                    .padding = t->row->conv.padding};
+    t->conv.shape = shape_of(t->row, t->in);
     t->conv.shape.wide = sb_conv_is_wide(ops, &t->conv.shape);
     t->conv.shape.n = samples_of_chunk(s, t);
     return sb_sequential_refuse(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
@@ -90,7 +117,8 @@ static int plan_backward(sequential *s, step *t, int time, bool has_dx)
 static void lay_out(sequential *s, sb_arena *arena, step *t)
 {
     const sb_layer_row *row = t->row;
-    const size_t k = (size_t)row->conv.kernel, dim[4] = {(size_t)t->out.c, (size_t)t->in.c, k, k};
+    const size_t k = (size_t)row->conv.kernel, in = (size_t)(t->in.c / sb_conv_groups(&t->conv.shape));
+    const size_t dim[4] = {(size_t)t->out.c, in, k, k};
     const double bound = 1 / sqrt((double)(dim[1] * k * k));
     if (row->conv.is_frozen) {
         t->conv.params = (sb_conv_params){.weight = sb_layer_add_state(s, arena, row, "w", SB_STATE_FROZEN, 4, dim, 0)};
@@ -174,7 +202,8 @@ static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_
 
 static double products(const sb_layer_row *row, sb_map_size in, sb_map_size out)
 {
-    return (double)row->conv.kernel * row->conv.kernel * in.c * out.c * out.h * out.w;
+    const sb_conv_shape s = shape_of(row, in);
+    return (double)sb_conv_weights(&s) * out.h * out.w;
 }
 
 static const char *describe(const step *t, sb_net_layer *row)

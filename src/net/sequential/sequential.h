@@ -32,6 +32,8 @@ typedef enum sb_layer_start {
     SB_LAYER_START_GLOROT, /* weights U(-b, b), b = sqrt(6 / (inputs + outputs)), biases 0 */
 } sb_layer_start;
 
+enum { SB_LAYER_DEPTHWISE = -1 }; /* as many groups as there are input channels */
+
 enum { SB_LAYERS_OF_LIST_MAX = 128, SB_LAYER_NAME = 32 };
 
 typedef struct sb_layer_row {
@@ -40,8 +42,9 @@ typedef struct sb_layer_row {
     union {
         struct {
             int channels, kernel, padding;
-            bool bias, is_frozen; /* frozen: no parameter, but state, which who opens the network fills */
-            int stream;           /* of the random numbers of its start weights; 0: the parameter's number */
+            int stride, dilation, groups; /* 0: 1; groups may be SB_LAYER_DEPTHWISE */
+            bool bias, is_frozen;         /* frozen: no parameter, but state, which who opens the network fills */
+            int stream;                   /* of the random numbers of its start weights; 0: the parameter's number */
         } conv;
         struct {
             int groups; /* of samples; 0: one */
@@ -52,7 +55,7 @@ typedef struct sb_layer_row {
             sb_activation kind;
             double alpha; /* celu's */
         } activation;
-        int window; /* of pool; 0: all of the map */
+        int window; /* of pools; 0: all of the map */
         struct {
             int units;
             bool bias;

@@ -12,12 +12,13 @@
 #include "ops/gpu.h"
 #include "ops/library/cublas.h"
 
-static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
+void sb_conv_input_cublas(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_columns, shape->n * sb_im2col_columns(shape), .x = x->x, .to = (sb_real *)operand,
                 .h = shape->h, .w = shape->w, .in_h = sb_conv_input_h(shape), .in_w = sb_conv_input_w(shape),
-                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding);
+                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding,
+                .stride = sb_conv_stride(shape), .dilation = sb_conv_dilation(shape));
 }
 
 /* ---- products, put down to be done later ---- */
@@ -51,21 +52,23 @@ static void put_product(sb_gpu *gpu, product p)
 /* y of one sample += the term's convolution of its columns */
 static void put_forward(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_tensor *y)
 {
-    int n = y->h * y->w, n_k = conv->shape.in * sb_conv_taps(&conv->shape);
-    for (int g = 0; g < y->gates; g++)
-        put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
-                                   .a_row = n_k,
-                                   .b = columns,
+    int n = y->h * y->w;
+    for (int g = 0; g < sb_im2col_parts(&conv->shape); g++) {
+        const sb_im2col_part p = sb_im2col_part_of(conv, g);
+        put_product(gpu, (product){.a = p.weight,
+                                   .a_row = p.k,
+                                   .b = columns + (size_t)p.column * n,
                                    .b_row = n,
-                                   .c = y->x + (size_t)g * y->c * n,
+                                   .c = y->x + (size_t)g * p.out * n,
                                    .c_row = n,
-                                   .m = y->c,
+                                   .m = p.out,
                                    .n = n,
-                                   .k = n_k,
+                                   .k = p.k,
                                    .beta = 1});
+    }
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
+void sb_conv_forward_cublas(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
     SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->gates * y->c,
@@ -82,25 +85,28 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 static void put_data_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *dy, const sb_tensor *dx)
 {
     const sb_conv_shape *shape = &conv->shape;
-    int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
-    for (int g = 0; g < shape->gates; g++)
-        put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
+    int n = shape->h * shape->w;
+    for (int g = 0; g < sb_im2col_parts(shape); g++) {
+        const sb_im2col_part p = sb_im2col_part_of(conv, g);
+        put_product(gpu, (product){.a = p.weight,
                                    .a_turned = 1,
-                                   .a_row = n_k,
-                                   .b = dy + (size_t)g * shape->c * n,
+                                   .a_row = p.k,
+                                   .b = dy + (size_t)g * p.out * n,
                                    .b_row = n,
-                                   .c = conv->space.scratch,
+                                   .c = (sb_real *)conv->space.scratch + (size_t)p.column * n,
                                    .c_row = n,
-                                   .m = n_k,
+                                   .m = p.k,
                                    .n = n,
-                                   .k = shape->c,
-                                   .beta = g > 0});
+                                   .k = p.out,
+                                   .beta = p.gate > 0});
+    }
     SB_GPU_EACH(gpu, sb_fold, sb_tensor_size(dx), .columns = (const sb_real *)conv->space.scratch, .dx = dx->x,
                 .h = shape->h, .w = shape->w, .in_h = sb_conv_input_h(shape), .in_w = sb_conv_input_w(shape),
-                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding);
+                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding,
+                .stride = sb_conv_stride(shape), .dilation = sb_conv_dilation(shape));
 }
 
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
+void sb_conv_data_gradient_cublas(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
     gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
@@ -118,22 +124,24 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 static void put_weight_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_real *dy)
 {
     const sb_conv_shape *shape = &conv->shape;
-    int pixels = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
-    for (int g = 0; g < shape->gates; g++)
-        put_product(gpu, (product){.a = dy + (size_t)g * shape->c * pixels,
+    int pixels = shape->h * shape->w;
+    for (int g = 0; g < sb_im2col_parts(shape); g++) {
+        const sb_im2col_part p = sb_im2col_part_of(conv, g);
+        put_product(gpu, (product){.a = dy + (size_t)g * p.out * pixels,
                                    .a_row = pixels,
-                                   .b = columns,
+                                   .b = columns + (size_t)p.column * pixels,
                                    .b_turned = 1,
                                    .b_row = pixels,
-                                   .c = (sb_real *)conv->space.accumulator + (size_t)g * shape->c * n_k,
-                                   .c_row = n_k,
-                                   .m = shape->c,
-                                   .n = n_k,
+                                   .c = (sb_real *)conv->space.accumulator + (size_t)g * p.out * p.k,
+                                   .c_row = p.k,
+                                   .m = p.out,
+                                   .n = p.k,
                                    .k = pixels,
                                    .beta = 1});
+    }
 }
 
-static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
+void sb_conv_weight_gradient_cublas(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
 {
     const sb_conv_shape *shape = &conv->shape;
     size_t columns = sb_im2col_columns(shape), sample_size = (size_t)sb_conv_outputs(shape) * shape->h * shape->w;
@@ -148,10 +156,10 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 void sb_conv_cublas(sb_ops *ops)
 {
     sb_conv_im2col(ops);
-    ops->conv_input = conv_input;
-    ops->conv_forward = conv_forward;
-    ops->conv_data_gradient = conv_data_gradient;
-    ops->conv_weight_gradient = conv_weight_gradient;
+    ops->conv_input = sb_conv_input_cublas;
+    ops->conv_forward = sb_conv_forward_cublas;
+    ops->conv_data_gradient = sb_conv_data_gradient_cublas;
+    ops->conv_weight_gradient = sb_conv_weight_gradient_cublas;
 }
 
 /* ---- dense layers ---- */

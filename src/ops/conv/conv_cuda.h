@@ -1,5 +1,5 @@
-/* The forms of a convolution of native-cuda, as conv_form.h says it for native; `small` is `direct` for all kernels but
- * 3x3 with padding 1. Sizes are in bytes. */
+/* The forms of a convolution of native-cuda, as conv_form.h says it for native; `small` is `direct` for all shapes but
+ * the usual one of 3x3 with padding 1. Sizes are in bytes. */
 #ifndef SB_OPS_CONV_CUDA_H
 #define SB_OPS_CONV_CUDA_H
 

@@ -1,5 +1,5 @@
 /* Convolutions by cuDNN, all gates and samples at once, tensors as NCHW, which is what the GPU backends' planes are.
- * What is not a convolution stays as in cublas. Proved without a device against a cuDNN of the tests that computes on
+ * What is not a convolution stays as in cublas, and so do plain ones (ops.h): a stride, a dilation, groups, other kernels. Proved without a device against a cuDNN of the tests that computes on
  * the CPU (tests/test_gpu_libraries.c).
  *
  * Operands   input x:      a copy of the tensor, [n][in][h'][w'], upsampled where it is
@@ -7,6 +7,7 @@
  * Scratch    the gradient of upsampled maps, [n][in][h][w]
  * Accumulator [gates * c][in][taps], the shape of the weights
  */
+#include "ops/conv/conv_im2col.h"
 #include "ops/gpu.h"
 #include "ops/library/cudnn.h"
 
@@ -17,6 +18,10 @@ static size_t input_elements(const sb_conv_shape *shape)
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
+    if (sb_conv_is_plain(shape)) {
+        sb_conv_sizes_im2col(shape, sizes);
+        return;
+    }
     *sizes = (sb_conv_sizes){
         .accumulator = sb_conv_weights(shape) * sizeof(sb_real),
         .scratch = shape->upsampled ? input_elements(shape) * sizeof(sb_real) : 0,
@@ -28,6 +33,10 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 /* The samples stay where they are: to the kernel their maps are so many channels of one. */
 static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
+    if (sb_conv_is_plain(shape)) {
+        sb_conv_input_cublas(ops, shape, x, operand);
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_border, input_elements(shape), .x = x->x, .to = (sb_real *)operand,
                 .channels = shape->n * shape->in, .samples = 1, .h = sb_conv_input_h(shape),
@@ -66,6 +75,10 @@ static void put_convolution(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv
 
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
+    if (sb_conv_is_plain(&term->conv->shape)) {
+        sb_conv_forward_cublas(ops, n_terms, term, bias, y);
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
     SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->gates * y->c,
                 .pixels = y->h * y->w);
@@ -75,6 +88,10 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 
 static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
+    if (sb_conv_is_plain(&term->conv->shape)) {
+        sb_conv_data_gradient_cublas(ops, n_terms, term, dx);
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
     gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
@@ -90,6 +107,10 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
 {
     const sb_conv_shape *s = &conv->shape;
+    if (sb_conv_is_plain(s)) {
+        sb_conv_weight_gradient_cublas(ops, conv, n_frames, x, dy);
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){s->n, s->gates, s->c, s->h, s->w, NULL});
     for (int frame = 0; frame < n_frames; frame++)
         put_convolution(gpu, SB_CUDNN_FILTER, conv, x[frame], dy[frame], 1, conv->space.accumulator);

@@ -27,5 +27,6 @@ typedef struct sb_conv_form {
 
 extern const sb_conv_form SB_NATIVE(sb_conv_direct);
 extern const sb_conv_form SB_NATIVE(sb_conv_winograd);
+extern const sb_conv_form SB_NATIVE(sb_conv_plain); /* of all that sb_conv_is_plain */
 
 #endif

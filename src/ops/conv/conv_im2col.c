@@ -5,13 +5,23 @@ size_t sb_im2col_columns(const sb_conv_shape *shape)
     return (size_t)shape->h * shape->w * shape->in * sb_conv_taps(shape);
 }
 
-const sb_real *sb_im2col_weight(const sb_conv *conv, int gate)
+int sb_im2col_parts(const sb_conv_shape *shape)
 {
-    return conv->params.weight + (size_t)gate * conv->shape.c * conv->shape.in * sb_conv_taps(&conv->shape);
+    return shape->gates * sb_conv_groups(shape);
+}
+
+sb_im2col_part sb_im2col_part_of(const sb_conv *conv, int number)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    const int groups = sb_conv_groups(shape), group = number % groups;
+    sb_im2col_part part = {.out = shape->c / groups, .k = shape->in / groups * sb_conv_taps(shape)};
+    part.weight = conv->params.weight + (size_t)number * part.out * part.k;
+    part.column = group * part.k, part.gate = number / groups, part.channel = group * part.out;
+    return part;
 }
 
 /* The weights are used as they are; the gradient's columns are a sample's at a time. */
-static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
+void sb_conv_sizes_im2col(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
     size_t columns = sb_im2col_columns(shape) * sizeof(sb_real), n = (size_t)shape->n;
     *sizes = (sb_conv_sizes){
@@ -47,7 +57,7 @@ void sb_conv_im2col(sb_ops *ops)
 {
     ops->frames_per_product = 1;
     ops->samples_least = SB_SAMPLES_LEAST;
-    ops->conv_sizes = conv_sizes;
+    ops->conv_sizes = sb_conv_sizes_im2col;
     ops->conv_begin = conv_begin;
     ops->conv_turn = conv_turn;
     ops->conv_end = conv_end;

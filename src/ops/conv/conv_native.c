@@ -6,6 +6,7 @@
 
 static const sb_conv_form *form_of(const sb_conv_shape *shape)
 {
+    if (sb_conv_is_plain(shape)) return &SB_NATIVE(sb_conv_plain);
     return shape->wide ? &SB_NATIVE(sb_conv_winograd) : &SB_NATIVE(sb_conv_direct);
 }
 

@@ -15,13 +15,15 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 {
     (void)ops;
     int shrink = shape->upsampled ? 1 : 0, n_c = x->c, h = shape->h, w = shape->w;
+    int stride = sb_conv_stride(shape), dilation = sb_conv_dilation(shape);
     int kernel = shape->kernel, taps = kernel * kernel, in_h = sb_conv_input_h(shape), in_w = sb_conv_input_w(shape);
 #pragma omp for schedule(static)
     for (int i = 0; i < x->n * h * w; i++) {
         const sb_real *sample = x->x + (size_t)(i / (h * w)) * sb_tensor_sample(x);
         sb_real *column = (sb_real *)operand + (size_t)i * n_c * taps;
         for (int tap = 0; tap < taps; tap++) {
-            int y = i / w % h + tap / kernel - shape->padding, at = i % w + tap % kernel - shape->padding;
+            int y = i / w % h * stride + tap / kernel * dilation - shape->padding;
+            int at = i % w * stride + tap % kernel * dilation - shape->padding;
             bool inside = y >= 0 && y < in_h && at >= 0 && at < in_w;
             const sb_real *from = sample + ((size_t)(y >> shrink) * x->w + (at >> shrink)) * n_c;
             for (int c = 0; c < n_c; c++) column[c * taps + tap] = inside ? from[c] : 0;
@@ -48,12 +50,13 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 #pragma omp single
     for (int t = 0; t < n_terms; t++)
         for (int sample = 0; sample < y->n; sample += at_once)
-            for (int g = 0; g < y->gates; g++) {
+            for (int g = 0; g < sb_im2col_parts(&term[t].conv->shape); g++) {
                 const sb_conv *conv = term[t].conv;
+                const sb_im2col_part p = sb_im2col_part_of(conv, g);
                 int n_k = conv->shape.in * sb_conv_taps(&conv->shape);
                 const sb_real *columns = (const sb_real *)term[t].operand + sample * sb_im2col_columns(&conv->shape);
-                sb_gemm(false, true, rows, y->c, n_k, columns, n_k, sb_im2col_weight(conv, g), n_k, 1,
-                        sb_tensor_at(y, sample).x + (size_t)g * n * y->c, y->c);
+                sb_gemm(false, true, rows, p.out, p.k, columns + p.column, n_k, p.weight, p.k, 1,
+                        sb_tensor_at(y, sample).x + (size_t)p.gate * n * y->c + p.channel, y->c);
             }
 }
 
@@ -61,6 +64,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
  * time, taps in order, so that threads split outputs */
 static void fold(const sb_conv_shape *shape, const sb_real *columns, const sb_tensor *dx)
 {
+    int stride = sb_conv_stride(shape), dilation = sb_conv_dilation(shape);
     int n_c = shape->in, step = shape->upsampled ? 2 : 1, kernel = shape->kernel, taps = kernel * kernel;
 #pragma omp for schedule(static)
     for (int i = 0; i < dx->h * dx->w; i++) {
@@ -68,8 +72,11 @@ static void fold(const sb_conv_shape *shape, const sb_real *columns, const sb_te
         for (int part = 0; part < step * step; part++) {
             int y = i / dx->w * step + part / step, x = i % dx->w * step + part % step;
             for (int tap = 0; tap < taps; tap++) {
-                int from_y = y - tap / kernel + shape->padding, from_x = x - tap % kernel + shape->padding;
-                if (from_y < 0 || from_y >= shape->h || from_x < 0 || from_x >= shape->w) continue;
+                int from_y = y - tap / kernel * dilation + shape->padding;
+                int from_x = x - tap % kernel * dilation + shape->padding;
+                if (from_y < 0 || from_x < 0 || from_y % stride || from_x % stride) continue;
+                from_y /= stride, from_x /= stride;
+                if (from_y >= shape->h || from_x >= shape->w) continue;
                 const sb_real *column = columns + ((size_t)from_y * shape->w + from_x) * n_c * taps + tap;
                 for (int c = 0; c < n_c; c++) to[c] += column[c * taps];
             }
@@ -83,9 +90,11 @@ static void add_data_gradient(const sb_conv *conv, const sb_real *dy, const sb_t
     const sb_conv_shape *shape = &conv->shape;
     int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
 #pragma omp single
-    for (int g = 0; g < shape->gates; g++)
-        sb_gemm(false, false, n, n_k, shape->c, dy + (size_t)g * n * shape->c, shape->c, sb_im2col_weight(conv, g), n_k,
-                g > 0, conv->space.scratch, n_k);
+    for (int g = 0; g < sb_im2col_parts(shape); g++) {
+        const sb_im2col_part p = sb_im2col_part_of(conv, g);
+        sb_gemm(false, false, n, p.k, p.out, dy + (size_t)p.gate * n * shape->c + p.channel, shape->c, p.weight, p.k,
+                p.gate > 0, (sb_real *)conv->space.scratch + p.column, n_k);
+    }
     fold(shape, conv->space.scratch, dx);
 }
 
@@ -111,11 +120,12 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 #pragma omp single
     for (int frame = 0; frame < n_frames; frame++)
         for (int sample = 0; sample < shape->n; sample += at_once)
-            for (int g = 0; g < shape->gates; g++) {
-                size_t first = ((size_t)sample * shape->gates + g) * pixels * shape->c;
-                sb_gemm(true, false, shape->c, n_k, rows, (const sb_real *)dy[frame] + first, shape->c,
-                        (const sb_real *)x[frame] + sample * sb_im2col_columns(shape), n_k, 1,
-                        (sb_real *)conv->space.accumulator + (size_t)g * shape->c * n_k, n_k);
+            for (int g = 0; g < sb_im2col_parts(shape); g++) {
+                const sb_im2col_part p = sb_im2col_part_of(conv, g);
+                size_t first = ((size_t)sample * shape->gates + p.gate) * pixels * shape->c + p.channel;
+                sb_gemm(true, false, p.out, p.k, rows, (const sb_real *)dy[frame] + first, shape->c,
+                        (const sb_real *)x[frame] + sample * sb_im2col_columns(shape) + p.column, n_k, 1,
+                        (sb_real *)conv->space.accumulator + (size_t)g * p.out * p.k, p.k);
             }
 }
 

@@ -1,5 +1,5 @@
-/* Convolutions of native-cuda with any other kernel than 3x3 with padding 1: the chains of `direct` in order.h, one
- * thread for each element, for these layers are few and narrow. The CPU twin is conv_direct.c.
+/* Convolutions of native-cuda of any other shape than 3x3 with padding 1 and stride 1: the chains of `direct` in order.h, one
+ * thread for each element, for these layers are few and narrow. The CPU twins are conv_direct.c and conv_plain.c.
  *
  * Operands   copies of the tensors
  * Packed     nothing: the weights are used as they are
@@ -41,7 +41,13 @@ static sb_small_conv small_of(const sb_conv_shape *shape)
                            .out = sb_conv_outputs(shape),
                            .h = shape->h,
                            .w = shape->w,
-                           .kernel = shape->kernel};
+                           .in_h = sb_conv_input_h(shape),
+                           .in_w = sb_conv_input_w(shape),
+                           .kernel = shape->kernel,
+                           .padding = shape->padding,
+                           .stride = sb_conv_stride(shape),
+                           .dilation = sb_conv_dilation(shape),
+                           .groups = sb_conv_groups(shape)};
 }
 
 static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)

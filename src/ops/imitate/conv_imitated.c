@@ -234,6 +234,7 @@ static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 
 void SB_NATIVE(sb_conv_imitated)(sb_ops *ops, unsigned set)
 {
+    ops->has_no_plain = set & (SB_IMITATED_ATOMICS | SB_IMITATED_UNFUSED | SB_IMITATED_TF32);
     if (set & (SB_IMITATED_ATOMICS | SB_IMITATED_UNFUSED)) {
         ops->conv_forward = conv_forward;
         ops->conv_data_gradient = conv_data_gradient;

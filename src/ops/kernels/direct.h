@@ -87,15 +87,15 @@ typedef struct sb_columns_args {
     long n;
     const sb_real *x;
     sb_real *to;
-    int h, w, in_h, in_w, shrink, kernel, padding;
+    int h, w, in_h, in_w, shrink, kernel, padding, stride, dilation;
 } sb_columns_args;
 
 SB_HEART void sb_columns_each(const sb_columns_args *k, long i)
 {
     int taps = k->kernel * k->kernel;
     long row = i / ((long)k->h * k->w), channel = row / taps;
-    int tap = (int)(row % taps), y = (int)(i / k->w % k->h) + tap / k->kernel - k->padding;
-    int x = (int)(i % k->w) + tap % k->kernel - k->padding;
+    int tap = (int)(row % taps), y = (int)(i / k->w % k->h) * k->stride + tap / k->kernel * k->dilation - k->padding;
+    int x = (int)(i % k->w) * k->stride + tap % k->kernel * k->dilation - k->padding;
     bool inside = y >= 0 && y < k->in_h && x >= 0 && x < k->in_w;
     long at = (channel * (k->in_h >> k->shrink) + (y >> k->shrink)) * (k->in_w >> k->shrink) + (x >> k->shrink);
     k->to[i] = inside ? k->x[at] : 0;
@@ -106,7 +106,7 @@ typedef struct sb_fold_args {
     long n;
     const sb_real *columns;
     sb_real *dx;
-    int h, w, in_h, in_w, shrink, kernel, padding;
+    int h, w, in_h, in_w, shrink, kernel, padding, stride, dilation;
 } sb_fold_args;
 
 SB_HEART void sb_fold_each(const sb_fold_args *k, long i)
@@ -118,10 +118,11 @@ SB_HEART void sb_fold_each(const sb_fold_args *k, long i)
     sb_real sum = k->dx[i];
     for (int part = 0; part < step * step; part++)
         for (int tap = 0; tap < taps; tap++) {
-            int y = top + part / step - tap / k->kernel + k->padding;
-            int x = left + part % step - tap % k->kernel + k->padding;
-            if (y < 0 || y >= k->h || x < 0 || x >= k->w) continue;
-            sum += k->columns[(channel * taps + tap) * pixels + (long)y * k->w + x];
+            int y = top + part / step - tap / k->kernel * k->dilation + k->padding;
+            int x = left + part % step - tap % k->kernel * k->dilation + k->padding;
+            if (y < 0 || x < 0 || y % k->stride || x % k->stride) continue;
+            if (y / k->stride >= k->h || x / k->stride >= k->w) continue;
+            sum += k->columns[(channel * taps + tap) * pixels + (long)(y / k->stride) * k->w + x / k->stride];
         }
     k->dx[i] = sum;
 }
