@@ -184,6 +184,13 @@
        TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c)     \
        VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                                   \
        VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c), TENSOR(y))                         \
+    /* y = the mean of each window, windows and what they leave out as in max_pool_forward: a chain of additions, row-major\
+     * from the first number, times 1 / (window_h window_w) as the number type rounds it. */                           \
+    OP(average_pool_forward, forward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y),     \
+       (window_h, window_w, x, y), of_tensor(y), 0, row(average_pool_forward), TENSOR(x), TENSOR(y))                   \
+    /* dx = dy times the same in windows, 0 elsewhere */                                                               \
+    OP(average_pool_backward, backward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx), \
+       (window_h, window_w, dy, dx), of_tensor(dy), 0, row(average_pool_backward), TENSOR(dy), TENSOR(dx))             \
     /* y = x + f, of the same shape; y may be either. The gradient: sum. */                                            \
     OP(residual_forward, forward, (sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y), (x, f, y),      \
        of_tensor(x), 0, row(residual_forward), TENSOR(x) TENSOR(f), TENSOR(y))                                         \

@@ -40,6 +40,7 @@
     ROW(conv, "conv", 2, 2, "valid|bias|stride N|dilation N|groups N|depthwise")                                       \
     ROW(norm, "norm", 0, 1, "frozen")                                                                                  \
     ROW(pool, "pool", 0, 1, "all")                                                                                     \
+    ROW(averagepool, "averagepool", 0, 1, "all")                                                                       \
     ROW(residual, "residual", 0, 0, "")                                                                                \
     ROW(end, "end", 0, 0, "")                                                                                          \
     ROW(dense, "dense", 0, 1, "classes|plain")                                                                         \

@@ -82,6 +82,39 @@ SB_HEART void sb_max_pool_backward_each(const sb_max_pool_backward_args *k, long
     k->dx[i] = inside && k->choice[from] == place ? k->dy[from] : 0;
 }
 
+/* One element of y or of dx, as of a max pool */
+typedef struct sb_average_pool_forward_args {
+    long n;
+    const sb_real *x;
+    sb_real *y, factor;
+    int h, w, in_h, in_w, window_h, window_w;
+} sb_average_pool_forward_args;
+
+SB_HEART void sb_average_pool_forward_each(const sb_average_pool_forward_args *k, long i)
+{
+    int row = (int)i / k->w, column = (int)i % k->w, map = row / k->h;
+    const sb_real *corner = k->x + ((long)map * k->in_h + row % k->h * k->window_h) * k->in_w + column * k->window_w;
+    sb_real sum = corner[0];
+    for (int place = 1; place < k->window_h * k->window_w; place++)
+        sum += corner[(long)(place / k->window_w) * k->in_w + place % k->window_w];
+    k->y[i] = sum * k->factor;
+}
+
+typedef struct sb_average_pool_backward_args {
+    long n;
+    const sb_real *dy;
+    sb_real *dx, factor;
+    int h, w, out_h, out_w, window_h, window_w;
+} sb_average_pool_backward_args;
+
+SB_HEART void sb_average_pool_backward_each(const sb_average_pool_backward_args *k, long i)
+{
+    int row = (int)i / k->w, map = row / k->h;
+    int to_y = row % k->h / k->window_h, to_x = (int)i % k->w / k->window_w;
+    bool inside = to_y < k->out_h && to_x < k->out_w;
+    k->dx[i] = inside ? k->dy[((long)map * k->out_h + to_y) * k->out_w + to_x] * k->factor : 0;
+}
+
 /* One sample: n of them. */
 typedef struct sb_cross_entropy_forward_args {
     long n;

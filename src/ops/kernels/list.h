@@ -59,6 +59,8 @@
     EACH(sb_logit_scale)                                                                                               \
     EACH(sb_max_pool_forward)                                                                                          \
     EACH(sb_max_pool_backward)                                                                                         \
+    EACH(sb_average_pool_forward)                                                                                      \
+    EACH(sb_average_pool_backward)                                                                                     \
     EACH(sb_cross_entropy_forward)                                                                                     \
     EACH(sb_cross_entropy_total)                                                                                       \
     EACH(sb_cross_entropy_backward)                                                                                    \

@@ -43,6 +43,22 @@ static void max_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_
                 .w = dx->w, .out_h = dy->h, .out_w = dy->w, .window_h = window_h, .window_w = window_w);
 }
 
+static void average_pool_forward(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "average_pool_forward", y);
+    SB_GPU_EACH(gpu, sb_average_pool_forward, sb_tensor_size(y), .x = x->x, .y = y->x,
+                .factor = (sb_real)1 / (sb_real)(window_h * window_w), .h = y->h, .w = y->w, .in_h = x->h, .in_w = x->w,
+                .window_h = window_h, .window_w = window_w);
+}
+
+static void average_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "average_pool_backward", dx);
+    SB_GPU_EACH(gpu, sb_average_pool_backward, sb_tensor_size(dx), .dy = dy->x, .dx = dx->x,
+                .factor = (sb_real)1 / (sb_real)(window_h * window_w), .h = dx->h, .w = dx->w, .out_h = dy->h,
+                .out_w = dy->w, .window_h = window_h, .window_w = window_w);
+}
+
 static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss,
                                   double *entropy, uint8_t *predicted, double *total)
 {
@@ -69,6 +85,8 @@ void sb_layer_cuda(sb_ops *ops)
     ops->logit_scale = logit_scale;
     ops->max_pool_forward = max_pool_forward;
     ops->max_pool_backward = max_pool_backward;
+    ops->average_pool_forward = average_pool_forward;
+    ops->average_pool_backward = average_pool_backward;
     ops->cross_entropy_forward = cross_entropy_forward;
     ops->cross_entropy_backward = cross_entropy_backward;
 }

@@ -4,6 +4,7 @@
 #include "ops/point/pool.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- elementwise ---- */
 
@@ -85,6 +86,44 @@ static void max_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_
         sb_unpool_windows(window_h, window_w, dy, choice, dx);
 }
 
+/* ---- average pools ---- */
+
+static void average_pool_forward(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const sb_real factor = (sb_real)1 / (sb_real)(window_h * window_w);
+    const int n_c = x->c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < y->n * y->h * y->w; i++) {
+        const size_t row = (size_t)(i / y->w / y->h) * x->h + (size_t)(i / y->w % y->h) * window_h;
+        const sb_real *corner = x->x + (row * x->w + (size_t)(i % y->w) * window_w) * n_c;
+        sb_real *to = y->x + (size_t)i * n_c;
+        memcpy(to, corner, (size_t)n_c * sizeof *to);
+        for (int place = 1; place < window_h * window_w; place++) {
+            const sb_real *from = corner + ((size_t)(place / window_w) * x->w + place % window_w) * n_c;
+#pragma omp simd
+            for (int c = 0; c < n_c; c++) to[c] += from[c];
+        }
+#pragma omp simd
+        for (int c = 0; c < n_c; c++) to[c] *= factor;
+    }
+}
+
+static void average_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx)
+{
+    (void)ops;
+    const sb_real factor = (sb_real)1 / (sb_real)(window_h * window_w);
+    const int n_c = dx->c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < dx->n * dx->h * dx->w; i++) {
+        const int y = i / dx->w % dx->h / window_h, x = i % dx->w / window_w;
+        const bool inside = y < dy->h && x < dy->w;
+        const sb_real *from = dy->x + (((size_t)(i / dx->w / dx->h) * dy->h + y) * dy->w + x) * n_c;
+        sb_real *to = dx->x + (size_t)i * n_c;
+        for (int c = 0; c < n_c; c++) to[c] = inside ? from[c] * factor : 0;
+    }
+}
+
 /* ---- the loss of classes ---- */
 
 static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss,
@@ -125,6 +164,8 @@ void SB_NATIVE(sb_layer_native)(sb_ops *ops)
     ops->logit_scale = logit_scale;
     ops->max_pool_forward = max_pool_forward;
     ops->max_pool_backward = max_pool_backward;
+    ops->average_pool_forward = average_pool_forward;
+    ops->average_pool_backward = average_pool_backward;
     ops->cross_entropy_forward = cross_entropy_forward;
     ops->cross_entropy_backward = cross_entropy_backward;
 }
