@@ -3,10 +3,6 @@
 
 void sb_ops_cuda(sb_ops *ops)
 {
-    sb_point_cuda(ops);
-    sb_conv_cuda(ops);
-    sb_layer_cuda(ops);
-    sb_norm_cuda(ops);
-    sb_dense_cuda(ops);
-    sb_update_cuda(ops);
+#define FILL(noun) sb_##noun##_cuda(ops);
+    SB_CUDA_NOUNS(FILL)
 }

@@ -98,12 +98,10 @@ static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_
 
 /* The slots of native-cuda, and what cublas and cudnn override; each starts from the one before. */
 void sb_ops_cuda(sb_ops *ops);
-void sb_conv_cuda(sb_ops *ops);
-void sb_point_cuda(sb_ops *ops);
-void sb_layer_cuda(sb_ops *ops);
-void sb_norm_cuda(sb_ops *ops);
-void sb_dense_cuda(sb_ops *ops);
-void sb_update_cuda(sb_ops *ops);
+#define SB_CUDA_NOUNS(NOUN)                                                                                            \
+    NOUN(point) NOUN(conv) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(dense) NOUN(update)
+#define SB_CUDA_NOUN(noun) void sb_##noun##_cuda(sb_ops *ops);
+SB_CUDA_NOUNS(SB_CUDA_NOUN)
 void sb_conv_cublas(sb_ops *ops);
 void sb_dense_cublas(sb_ops *ops);
 void sb_conv_cudnn(sb_ops *ops);

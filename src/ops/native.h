@@ -5,15 +5,11 @@
 #include "ops/ops.h"
 #include "ops/simd.h"
 
-/* Each fills its slots of the table. */
-void SB_NATIVE(sb_conv_native)(sb_ops *ops);
-void SB_NATIVE(sb_point_native)(sb_ops *ops);
-void SB_NATIVE(sb_lstm_native)(sb_ops *ops);
-void SB_NATIVE(sb_loss_native)(sb_ops *ops);
-void SB_NATIVE(sb_layer_native)(sb_ops *ops);
-void SB_NATIVE(sb_norm_native)(sb_ops *ops);
-void SB_NATIVE(sb_dense_native)(sb_ops *ops);
-void SB_NATIVE(sb_update_native)(sb_ops *ops);
+/* Each fills its slots of the table: sb_NOUN_native. */
+#define SB_NATIVE_NOUNS(NOUN)                                                                                          \
+    NOUN(conv) NOUN(point) NOUN(lstm) NOUN(loss) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(dense) NOUN(update)
+#define SB_NATIVE_NOUN(noun) void SB_NATIVE(sb_##noun##_native)(sb_ops *ops);
+SB_NATIVE_NOUNS(SB_NATIVE_NOUN)
 
 /* All of them. */
 void SB_NATIVE(sb_ops_native)(sb_ops *ops);

@@ -21,6 +21,7 @@
 
 #include "core/rows/activations.h"
 #include "core/status.h"
+#include "ops/norm/group_norm.h"
 #include "ops/norm/norm.h"
 #include "ops/optimizer/rules.h"
 #include "ops/order.h"

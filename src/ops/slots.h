@@ -191,6 +191,18 @@
     /* dx = dy times the same in windows, 0 elsewhere */                                                               \
     OP(average_pool_backward, backward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx), \
        (window_h, window_w, dy, dx), of_tensor(dy), 0, row(average_pool_backward), TENSOR(dy), TENSOR(dx))             \
+    /* Layer norm or group norm (ops/norm/group_norm.h), in training and evaluation alike. y is not x. */              \
+    OP(group_norm_forward, forward, (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, sb_tensor *y),        \
+       (norm, x, y), of_tensor(x), 0, row(group_norm_forward),                                                         \
+       TENSOR(x) VECTOR_OF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
+       TENSOR(y))                                                                                                      \
+    /* Its gradients, behind group_norm_forward of the same x; dx may be dy. */                                        \
+    OP(group_norm_backward, backward,                                                                                  \
+       (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx),               \
+       (norm, x, dy, dx), of_tensor(x), 0, row(group_norm_backward),                                                   \
+       TENSOR(x) TENSOR(dy) VECTOR_OF("scale", norm->scale, (size_t)norm->c),                                          \
+       TENSOR(dx) VECTOR_OF("scale_grad", norm->scale_grad, (size_t)norm->c)                                           \
+       VECTOR_OF("shift_grad", norm->shift_grad, (size_t)norm->c))                                                     \
     /* y = x + f, of the same shape; y may be either. The gradient: sum. */                                            \
     OP(residual_forward, forward, (sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y), (x, f, y),      \
        of_tensor(x), 0, row(residual_forward), TENSOR(x) TENSOR(f), TENSOR(y))                                         \

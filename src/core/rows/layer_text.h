@@ -5,6 +5,7 @@
  *     conv 16 3          # channels, kernel; 'valid': without padding; 'bias': with a bias; 'stride 2', 'dilation 2',
  *                        # 'groups 4', 'depthwise'
  *     norm               # batch norm; 'norm 4': of 4 groups of a batch; 'frozen': its scale stays 1
+ *     layernorm          # of each pixel over its channels; 'groupnorm 4': of each sample over 4 groups of channels
  *     relu               # or another activation: gelu, tanh, celu 0.3, ...
  *     pool 2             # the largest of windows of 2x2; 'pool all': of each channel
  *     residual           # what stands from here ...
@@ -39,6 +40,8 @@
 #define SB_LAYERS_WITH_WORDS(ROW)                                                                                      \
     ROW(conv, "conv", 2, 2, "valid|bias|stride N|dilation N|groups N|depthwise")                                       \
     ROW(norm, "norm", 0, 1, "frozen")                                                                                  \
+    ROW(layernorm, "layernorm", 0, 0, "")                                                                              \
+    ROW(groupnorm, "groupnorm", 1, 1, "")                                                                              \
     ROW(pool, "pool", 0, 1, "all")                                                                                     \
     ROW(averagepool, "averagepool", 0, 1, "all")                                                                       \
     ROW(residual, "residual", 0, 0, "")                                                                                \

@@ -72,6 +72,10 @@ static inline bool sb_layer_flag(const sb_layer_line *line, int flag)
 sb_layer_param sb_layer_add_param(sequential *s, const sb_layer_row *row, const char *what, int rank,
                                   const size_t *dim);
 
+/* The scale and the shift of a normalisation of c channels: 1 and 0 at the start. */
+sb_layer_param sb_layer_add_scale(sequential *s, const sb_layer_row *row, int c);
+sb_layer_param sb_layer_add_shift(sequential *s, const sb_layer_row *row, int c);
+
 /* A state of the row, numbers that the arena gives. */
 sb_real *sb_layer_add_state(sequential *s, sb_arena *arena, const sb_layer_row *row, const char *what,
                             sb_state_kind kind, int rank, const size_t *dim, double start);

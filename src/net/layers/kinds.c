@@ -45,6 +45,21 @@ sb_layer_param sb_layer_add_param(sequential *s, const sb_layer_row *row, const 
     return (sb_layer_param){sb_net_at(s->net.weight, offset), sb_net_at(s->net.grad, offset)};
 }
 
+sb_layer_param sb_layer_add_scale(sequential *s, const sb_layer_row *row, int c)
+{
+    const sb_layer_param scale = sb_layer_add_param(s, row, "scale", 1, &(size_t){(size_t)c});
+    sb_param *param = sb_params_last(&s->net.params);
+    param->kind = SB_PARAM_SCALE, param->value = 1;
+    return scale;
+}
+
+sb_layer_param sb_layer_add_shift(sequential *s, const sb_layer_row *row, int c)
+{
+    const sb_layer_param shift = sb_layer_add_param(s, row, "shift", 1, &(size_t){(size_t)c});
+    sb_params_last(&s->net.params)->kind = SB_PARAM_SHIFT;
+    return shift;
+}
+
 sb_real *sb_layer_add_state(sequential *s, sb_arena *arena, const sb_layer_row *row, const char *what,
                             sb_state_kind kind, int rank, const size_t *dim, double start)
 {

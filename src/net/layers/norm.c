@@ -34,15 +34,12 @@ static sb_status plan(sequential *s, step *t, int time)
 /* Running values of all shards' groups, shard after shard. */
 static void lay_out(sequential *s, sb_arena *arena, step *t)
 {
-    const size_t c = (size_t)t->norm.c, dim[2] = {(size_t)t->norm.groups * (size_t)s->form.n_shards, c};
+    const size_t dim[2] = {(size_t)t->norm.groups * (size_t)s->form.n_shards, (size_t)t->norm.c};
     if (!t->row->norm.is_scale_frozen) {
-        const sb_layer_param scale = sb_layer_add_param(s, t->row, "scale", 1, &c);
-        sb_params_last(&s->net.params)->kind = SB_PARAM_SCALE;
-        sb_params_last(&s->net.params)->value = 1;
+        const sb_layer_param scale = sb_layer_add_scale(s, t->row, t->norm.c);
         t->norm.scale = scale.weight, t->norm.scale_grad = scale.grad;
     }
-    const sb_layer_param shift = sb_layer_add_param(s, t->row, "shift", 1, &c);
-    sb_params_last(&s->net.params)->kind = SB_PARAM_SHIFT;
+    const sb_layer_param shift = sb_layer_add_shift(s, t->row, t->norm.c);
     t->norm.shift = shift.weight, t->norm.shift_grad = shift.grad;
     t->norm.running_mean = sb_layer_add_state(s, arena, t->row, "mean", SB_STATE_RUNNING, 2, dim, 0);
     t->norm.running_var = sb_layer_add_state(s, arena, t->row, "var", SB_STATE_RUNNING, 2, dim, 1);

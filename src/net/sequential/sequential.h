@@ -47,7 +47,7 @@ typedef struct sb_layer_row {
             int stream;                   /* of the random numbers of its start weights; 0: the parameter's number */
         } conv;
         struct {
-            int groups; /* of samples; 0: one */
+            int groups; /* of samples, 0: one; of groupnorm of channels */
             bool is_scale_frozen;
             double eps; /* 0: SB_NORM_EPS */
         } norm;

@@ -42,6 +42,7 @@ typedef struct step {
         };
         sb_dense dense;
         sb_norm norm;
+        sb_group_norm group_norm;
     };
     size_t first_param, end_param; /* of its parameters in the block of all: offset of the first, and behind the last */
 } step;

@@ -4,6 +4,7 @@
 
 #include "ops/kernels/dense.h"
 #include "ops/kernels/direct.h"
+#include "ops/kernels/group_norm.h"
 #include "ops/kernels/layer.h"
 #include "ops/kernels/list.h"
 #include "ops/kernels/norm.h"

@@ -61,6 +61,10 @@
     EACH(sb_max_pool_backward)                                                                                         \
     EACH(sb_average_pool_forward)                                                                                      \
     EACH(sb_average_pool_backward)                                                                                     \
+    EACH(sb_group_norm_sums)                                                                                           \
+    EACH(sb_group_norm_value)                                                                                          \
+    EACH(sb_group_norm_rows)                                                                                           \
+    EACH(sb_group_norm_parameters)                                                                                     \
     EACH(sb_cross_entropy_forward)                                                                                     \
     EACH(sb_cross_entropy_total)                                                                                       \
     EACH(sb_cross_entropy_backward)                                                                                    \
