@@ -28,6 +28,7 @@ enum {
     SB_STREAM_HOLD_OUT = 24 << 20,   /* images that are held out */
     SB_STREAM_TERM_ORDER = 25 << 20, /* order of the terms of a sum, where atomics are imitated */
     SB_STREAM_LANCZOS = 32 << 20,    /* the vector that Lanczos begins with */
+    SB_STREAM_DROPOUT = 33 << 20,    /* what dropout keeps; the number of the layer is added (ops/point/dropout.h) */
 };
 
 /* A word as a whole number in [0, n). */

@@ -38,6 +38,7 @@ typedef struct sb_window {
     int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */
     int n_batch; /* images, or lanes, of the whole batch, over which loss and gradient are means; 0: these are all */
     int shard;   /* which part of that batch these are */
+    int first;   /* the number of the first one in it, where a part is learned from in steps */
     bool reset;  /* sequences start here, in every lane: forget the carried state */
     const bool *lane_reset; /* [n_lanes] in place of reset, where they start in some lanes; NULL: as reset says */
     /* PredNet of one lane, for those who take a window's loss as a function of the weights. What losses are taken

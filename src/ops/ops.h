@@ -25,6 +25,7 @@
 #include "ops/norm/norm.h"
 #include "ops/optimizer/rules.h"
 #include "ops/order.h"
+#include "ops/point/dropout.h"
 #include "ops/point/image.h"
 #include "ops/point/softmax.h"
 #include "ops/real.h"

@@ -191,6 +191,9 @@
     /* dx = dy times the same in windows, 0 elsewhere */                                                               \
     OP(average_pool_backward, backward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx), \
        (window_h, window_w, dy, dx), of_tensor(dy), 0, row(average_pool_backward), TENSOR(dy), TENSOR(dx))             \
+    /* y = x with some numbers 0 (ops/point/dropout.h); y may be x. The gradient: the same of dy. */                   \
+    OP(dropout, forward, (sb_ops *ops, const sb_dropout *dropout, const sb_tensor *x, sb_tensor *y), (dropout, x, y),  \
+       of_tensor(x), 0, row(dropout), NUMBER(dropout->factor) TENSOR(x), TENSOR(y))                                    \
     /* Layer norm or group norm (ops/norm/group_norm.h), in training and evaluation alike. y is not x. */              \
     OP(group_norm_forward, forward, (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, sb_tensor *y),        \
        (norm, x, y), of_tensor(x), 0, row(group_norm_forward),                                                         \

@@ -124,7 +124,7 @@ static sb_window window_of_step(const sb_local *local, const sb_window *shard, i
 {
     const size_t n = (size_t)(shard->n / local->n_steps), first = (size_t)h * n;
     sb_window window = *shard;
-    window.n = window.n_batch = (int)n;
+    window.n = window.n_batch = (int)n, window.first = (int)first;
     if (window.bytes) window.bytes += first * net_of(local)->classes.n_inputs;
     if (window.values) window.values += first * net_of(local)->classes.n_inputs;
     if (window.choice) window.choice += first;

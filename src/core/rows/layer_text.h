@@ -7,7 +7,8 @@
  *     norm               # batch norm; 'norm 4': of 4 groups of a batch; 'frozen': its scale stays 1
  *     layernorm          # of each pixel over its channels; 'groupnorm 4': of each sample over 4 groups of channels
  *     relu               # or another activation: gelu, tanh, celu 0.3, ...
- *     pool 2             # the largest of windows of 2x2; 'pool all': of each channel
+ *     pool 2             # the largest of windows of 2x2; 'pool all': of each channel; 'averagepool': the mean
+ *     dropout 0.1        # in training a number is 0 with this probability
  *     residual           # what stands from here ...
  *         conv 16 3
  *         norm
@@ -44,6 +45,7 @@
     ROW(groupnorm, "groupnorm", 1, 1, "")                                                                              \
     ROW(pool, "pool", 0, 1, "all")                                                                                     \
     ROW(averagepool, "averagepool", 0, 1, "all")                                                                       \
+    ROW(dropout, "dropout", 1, 1, "")                                                                                  \
     ROW(residual, "residual", 0, 0, "")                                                                                \
     ROW(end, "end", 0, 0, "")                                                                                          \
     ROW(dense, "dense", 0, 1, "classes|plain")                                                                         \

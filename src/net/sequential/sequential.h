@@ -62,7 +62,7 @@ typedef struct sb_layer_row {
             int stream; /* as above */
             sb_layer_start start;
         } dense;
-        double factor; /* of scale */
+        double factor; /* of scale; the rate of dropout */
     };
 } sb_layer_row;
 
@@ -94,8 +94,9 @@ sb_status sb_layer_refuse(const sb_layer_list *list, int i, const char *format, 
 sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAYERS_OF_LIST_MAX]);
 
 typedef struct sb_sequential_form {
-    int batch;    /* most samples at once */
-    int n_shards; /* of a batch of training (data/shards.h); batch is the samples of one */
+    int batch;     /* most samples at once */
+    int n_shards;  /* of a batch of training (data/shards.h); batch is the samples of one */
+    uint64_t seed; /* of dropout */
 } sb_sequential_form;
 
 /* The list is copied. SB_E_USAGE: a layer does not fit, or batch norm cannot divide the batch; SB_E_MEMORY says how

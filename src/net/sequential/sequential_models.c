@@ -19,7 +19,9 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
 {
     sb_layer_list list;
     const sb_settings resolved = sb_settings_resolved(settings);
-    const sb_sequential_form form = {.batch = (int)sb_settings_samples(settings), .n_shards = (int)settings->shards};
+    const sb_sequential_form form = {.batch = (int)sb_settings_samples(settings),
+                                     .n_shards = (int)settings->shards,
+                                     .seed = (uint64_t)settings->seed};
     *net = NULL;
     SB_TRY(fill(&list, &resolved, data));
     return sb_sequential_open(net, ops, &list, &form);

@@ -1,10 +1,11 @@
-/* Kernels of activations, max pools and the loss of classes; the CPU twin is layer_native.c. */
+/* Kernels of activations, pools, dropout and the loss of classes; the CPU twin is layer_native.c. */
 #ifndef SB_OPS_KERNELS_LAYER_H
 #define SB_OPS_KERNELS_LAYER_H
 
 #include "ops/kernels/kernel.h"
 #include "ops/kernels/pool.h"
 #include "ops/point/activation.h"
+#include "ops/point/dropout.h"
 #include "ops/point/softmax.h"
 
 typedef struct sb_activation_forward_args {
@@ -113,6 +114,22 @@ SB_HEART void sb_average_pool_backward_each(const sb_average_pool_backward_args 
     int to_y = row % k->h / k->window_h, to_x = (int)i % k->w / k->window_w;
     bool inside = to_y < k->out_h && to_x < k->out_w;
     k->dx[i] = inside ? k->dy[((long)map * k->out_h + to_y) * k->out_w + to_x] * k->factor : 0;
+}
+
+/* One element of y, maps of so many pixels */
+typedef struct sb_dropout_args {
+    long n;
+    sb_dropout dropout;
+    const sb_real *x;
+    sb_real *y;
+    int c, pixels;
+} sb_dropout_args;
+
+SB_HEART void sb_dropout_each(const sb_dropout_args *k, long i)
+{
+    const long map = i / k->pixels, pixel = map / k->c * k->pixels + i % k->pixels;
+    const uint64_t place = k->dropout.first + (uint64_t)(pixel * k->c + map % k->c);
+    k->y[i] = sb_dropout_value(&k->dropout, k->x[i], sb_dropout_words_of(&k->dropout, place / 4).word[place % 4]);
 }
 
 /* One sample: n of them. */

@@ -61,6 +61,7 @@
     EACH(sb_max_pool_backward)                                                                                         \
     EACH(sb_average_pool_forward)                                                                                      \
     EACH(sb_average_pool_backward)                                                                                     \
+    EACH(sb_dropout)                                                                                                   \
     EACH(sb_group_norm_sums)                                                                                           \
     EACH(sb_group_norm_value)                                                                                          \
     EACH(sb_group_norm_rows)                                                                                           \

@@ -1,4 +1,4 @@
-/* Activations, max pools and the loss of classes of the GPU backends: kernels of our own in all of them, for neither
+/* Activations, pools, dropout and the loss of classes of the GPU backends: kernels of our own in all of them, for neither
  * cuBLAS nor cuDNN states an order of its sums. The CPU twin is layer_native.c. */
 #include "ops/gpu.h"
 
@@ -59,6 +59,13 @@ static void average_pool_backward(sb_ops *ops, int window_h, int window_w, const
                 .out_w = dy->w, .window_h = window_h, .window_w = window_w);
 }
 
+static void dropout(sb_ops *ops, const sb_dropout *of, const sb_tensor *x, sb_tensor *y)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "dropout", x);
+    SB_GPU_EACH(gpu, sb_dropout, sb_tensor_size(x), .dropout = *of, .x = x->x, .y = y->x, .c = x->c,
+                .pixels = x->h * x->w);
+}
+
 static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss,
                                   double *entropy, uint8_t *predicted, double *total)
 {
@@ -87,6 +94,7 @@ void sb_layer_cuda(sb_ops *ops)
     ops->max_pool_backward = max_pool_backward;
     ops->average_pool_forward = average_pool_forward;
     ops->average_pool_backward = average_pool_backward;
+    ops->dropout = dropout;
     ops->cross_entropy_forward = cross_entropy_forward;
     ops->cross_entropy_backward = cross_entropy_backward;
 }

@@ -1,4 +1,4 @@
-/* Activations, max pools and the loss of classes of the native backend; tensors are [n][h][w][c]. */
+/* Activations, pools, dropout and the loss of classes of the native backend; tensors are [n][h][w][c]. */
 #include "ops/native.h"
 #include "ops/point/activation.h"
 #include "ops/point/pool.h"
@@ -124,6 +124,25 @@ static void average_pool_backward(sb_ops *ops, int window_h, int window_w, const
     }
 }
 
+/* ---- dropout: four numbers at a time ---- */
+
+static void dropout(sb_ops *ops, const sb_dropout *of, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const uint64_t end = of->first + sb_tensor_size(x);
+    const sb_real *from = x->x;
+    sb_real *to = y->x;
+#pragma omp for schedule(static)
+    for (uint64_t block = of->first / 4; block <= (end - 1) / 4; block++) {
+        const sb_dropout_words words = sb_dropout_words_of(of, block);
+        for (uint64_t k = 0; k < 4; k++) {
+            const uint64_t place = 4 * block + k;
+            if (place < of->first || place >= end) continue;
+            to[place - of->first] = sb_dropout_value(of, from[place - of->first], words.word[k]);
+        }
+    }
+}
+
 /* ---- the loss of classes ---- */
 
 static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss,
@@ -166,6 +185,7 @@ void SB_NATIVE(sb_layer_native)(sb_ops *ops)
     ops->max_pool_backward = max_pool_backward;
     ops->average_pool_forward = average_pool_forward;
     ops->average_pool_backward = average_pool_backward;
+    ops->dropout = dropout;
     ops->cross_entropy_forward = cross_entropy_forward;
     ops->cross_entropy_backward = cross_entropy_backward;
 }

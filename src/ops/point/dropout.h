@@ -1,0 +1,50 @@
+/* Dropout: a number is kept with the probability 1 - rate, and then times 1 / (1 - rate); else it is 0. What is kept
+ * follows from the seed, the update, the layer and the number's place in the batch alone, by Philox 4x32-10 as in
+ * core/random.h: the same on every device, number of threads and rank.
+ *
+ * Number k of a batch is (sample h w + pixel) c + channel, sample being that of the whole batch; it takes word k mod 4 at
+ * (seed, stream, update 2^32 + k / 4) and is kept where that is at least rate 2^32. */
+#ifndef SB_OPS_DROPOUT_H
+#define SB_OPS_DROPOUT_H
+
+#include "ops/real.h"
+
+#include <stdint.h>
+
+typedef struct sb_dropout {
+    uint64_t seed, first;   /* first: the number of the first sample, times those of a sample */
+    const uint64_t *update; /* of the device, for it changes from update to update */
+    uint32_t stream, least; /* words of at least this are kept */
+    sb_real factor;
+} sb_dropout;
+
+typedef struct sb_dropout_words {
+    uint32_t word[4];
+} sb_dropout_words;
+
+/* One of ten rounds (Salmon, Moraes, Dror and Shaw, SC 2011), and the next round's key. */
+SB_HEART sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
+{
+    const uint64_t first = (uint64_t)0xD2511F53u * c.word[0], second = (uint64_t)0xCD9E8D57u * c.word[2];
+    const sb_dropout_words next = {{(uint32_t)(second >> 32) ^ c.word[1] ^ key[0], (uint32_t)second,
+                                    (uint32_t)(first >> 32) ^ c.word[3] ^ key[1], (uint32_t)first}};
+    key[0] += 0x9E3779B9u, key[1] += 0xBB67AE85u;
+    return next;
+}
+
+/* The words of the numbers 4 block .. 4 block + 3; sb_random_words of core/random.h, for a device too. */
+SB_HEART sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t block)
+{
+    const uint64_t index = (*d->update << 32) + block;
+    sb_dropout_words words = {{(uint32_t)index, (uint32_t)(index >> 32), d->stream, 0}};
+    uint32_t key[2] = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)};
+    for (int round = 0; round < 10; round++) words = sb_dropout_round(words, key);
+    return words;
+}
+
+SB_HEART sb_real sb_dropout_value(const sb_dropout *d, sb_real x, uint32_t word)
+{
+    return word >= d->least ? x * d->factor : 0;
+}
+
+#endif
