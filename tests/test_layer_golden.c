@@ -1,106 +1,7 @@
 /* Every layer of the specification, section 3, and the loss of section 2, forward and backward in float64, on every
  * backend of the CPU: against the golden file to 1e-11 of a tensor's largest element, and each gradient against central
  * differences of what the layer itself computes. */
-#include "layer_trial.h"
-
-#include "io/h5/h5_attribute.h"
-
-#ifndef SB_REAL_IS_DOUBLE
-#error "the golden file needs the float64 build"
-#endif
-
-static const double tolerance = 1e-11;
-
-/* ---- the golden file ---- */
-
-static sb_h5 *golden;
-
-static int open_golden(void **state)
-{
-    (void)state;
-    return sb_h5_open(&golden, SB_GOLDEN "/learning/layers_f8.h5", SB_SEAL_FOREIGN) == SB_OK ? 0 : -1;
-}
-
-static int close_golden(void **state)
-{
-    (void)state;
-    sb_h5_close(golden);
-    return 0;
-}
-
-/* A tensor of the file, its shape and the caller's numbers. */
-typedef struct stored {
-    int dim[4];
-    size_t n;
-    double *x;
-} stored;
-
-static void name_of(char name[80], const char *group, const char *tensor)
-{
-    snprintf(name, 80, "%s/%s", group, tensor);
-}
-
-static stored get(const char *group, const char *tensor)
-{
-    char name[80];
-    sb_h5_shape extent;
-    stored s = {.dim = {1, 1, 1, 1}, .n = 1};
-    name_of(name, group, tensor);
-    if (sb_h5_shape_of(golden, name, &extent) != SB_OK) fail_msg("%s", sb_message());
-    for (int i = 0; i < extent.rank; i++) s.dim[i] = (int)extent.dim[i], s.n *= extent.dim[i];
-    s.x = host_take(s.n);
-    if (sb_h5_read(golden, name, SB_F64, s.n, s.x) != SB_OK) fail_msg("%s", sb_message());
-    return s;
-}
-
-static void hold(const subject *on, const char *group, const char *tensor, size_t n, const double *got)
-{
-    stored wanted = get(group, tensor);
-    double largest = 0, worst = 0;
-    assert_int_equal(n, wanted.n);
-    for (size_t i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(wanted.x[i]));
-        const double off = fabs(got[i] - wanted.x[i]);
-        if (!(off <= worst)) worst = off;
-    }
-    if (!(worst <= tolerance * largest))
-        fail_msg("%s/%s on %s: %g apart, largest element %g", group, tensor, on->backend, worst, largest);
-    free(wanted.x);
-}
-
-/* What a layer makes of the file's inputs, and its gradients, held against the file's. */
-static void hold_layer(const subject *on, layer *l, const char *name)
-{
-    result got = layer_run(on, 2, l);
-    hold(on, name, "y", got.n_y, got.y);
-    hold(on, name, "dx", l->n_x, got.dx);
-    if (l->w) hold(on, name, l->kind == LAYER_NORM ? "dscale" : "dw", l->n_w, got.dw);
-    if (l->b) hold(on, name, l->kind == LAYER_NORM ? "dshift" : "db", l->n_b, got.db);
-    if (l->kind == LAYER_NORM) {
-        hold(on, name, "running_mean_after", (size_t)l->groups * l->c, got.running_mean);
-        hold(on, name, "running_var_after", (size_t)l->groups * l->c, got.running_var);
-        hold(on, name, "y_eval", got.n_y, got.evaluated);
-    }
-    result_drop(&got);
-    layer_drop(l);
-}
-
-/* x and dy of the file; a vector is one sample of one map. */
-static layer from_file(const char *name, layer_kind kind)
-{
-    stored x = get(name, "x"), dy = get(name, "dy");
-    layer l = {.kind = kind,
-               .n = x.dim[0],
-               .c = x.dim[1],
-               .h = x.dim[2],
-               .w_ = x.dim[3],
-               .x = x.x,
-               .n_x = x.n,
-               .dy = dy.x,
-               .groups = 1};
-    l.out = dy.dim[1];
-    return l;
-}
+#include "layer_golden.h"
 
 static void activations(void **state)
 {
@@ -221,61 +122,6 @@ static void losses(void **state)
 
 /* ---- central differences ---- */
 
-/* The loss that is differentiated: sum of y dy; of the loss of classes its own sum. */
-static double loss_of(device *d, const layer *l)
-{
-    result got = layer_run_on(d, l);
-    double sum = 0;
-    for (size_t i = 0; i < got.n_y; i++) sum += l->kind == LAYER_LOSS ? got.y[i] * l->factor : got.y[i] * l->dy[i];
-    result_drop(&got);
-    return sum;
-}
-
-/* Steps of 1e-5 of the tensor's largest element; the error below 1e-6 of the gradient's. */
-static void differ(device *d, const layer *l, const char *what, double *x, size_t n, const double *gradient)
-{
-    double largest = 0, steepest = 0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i])), steepest = fmax(steepest, fabs(gradient[i]));
-    const double step = 1e-5 * largest;
-    for (size_t i = 0; i < n; i += 1 + n / 24) { /* two dozen of them */
-        const double at = x[i];
-        x[i] = at + step;
-        const double above = loss_of(d, l);
-        x[i] = at - step;
-        const double below = loss_of(d, l);
-        x[i] = at;
-        const double wanted = (above - below) / (2 * step);
-        if (!(fabs(gradient[i] - wanted) <= 1e-6 * steepest))
-            fail_msg("%s of layer kind %d on %s: element %zu is %g, differences give %g", what, l->kind,
-                     d->subject->backend, i, gradient[i], wanted);
-    }
-}
-
-static double *drawn(size_t n, uint32_t stream)
-{
-    double *x = host_take(n);
-    fill_block(x, n, FILL_RANDOM, 500, stream);
-    return x;
-}
-
-static void hold_gradients(const subject *on, layer l)
-{
-    l.n_x = (size_t)l.n * l.c * l.h * l.w_;
-    l.x = drawn(l.n_x, 0);
-    if (l.n_w) l.w = drawn(l.n_w, 1);
-    if (l.n_b) l.b = drawn(l.n_b, 2);
-    l.dy = drawn((size_t)l.n * (l.out ? l.out : l.c) * l.h * l.w_ * 4, 3);
-    if (l.kind == LAYER_NORM)
-        l.running_mean = drawn((size_t)l.groups * l.c, 4), l.running_var = drawn((size_t)l.groups * l.c, 5);
-    device d = device_open(on, 1);
-    result got = layer_run_on(&d, &l);
-    differ(&d, &l, "dx", l.x, l.n_x, got.dx);
-    if (got.dw) differ(&d, &l, "dw", l.w, l.n_w, got.dw);
-    if (got.db) differ(&d, &l, "db", l.b, l.n_b, got.db);
-    device_close(&d);
-    result_drop(&got), layer_drop(&l);
-}
-
 static void gradients(void **state)
 {
     for (int function = 0; function < SB_N_ACTIVATIONS; function++)
@@ -334,20 +180,5 @@ int main(void)
         cmocka_unit_test(dense),       cmocka_unit_test(residual_and_scale), cmocka_unit_test(convolutions),
         cmocka_unit_test(losses),      cmocka_unit_test(gradients),
     };
-    static const subject on[] = {{"native", "plain", "direct", 0},
-                                 {"native", "plain", "winograd", 0},
-                                 {"openblas", "auto", "direct", 0},
-                                 {"cuda-on-cpu", "auto", "direct", 0},
-                                 {"cuda-on-cpu", "auto", "winograd", 0}};
-    enum { TESTS = sizeof tests / sizeof *tests, ON = sizeof on / sizeof *on };
-    static struct CMUnitTest all[TESTS * ON];
-    static char name[TESTS * ON][80];
-    for (int i = 0; i < TESTS * ON; i++) {
-        all[i] = tests[i % TESTS];
-        snprintf(name[i], sizeof name[i], "%s, %s %s", tests[i % TESTS].name, on[i / TESTS].backend,
-                 on[i / TESTS].arithmetic);
-        all[i].name = name[i];
-        all[i].initial_state = (void *)&on[i / TESTS];
-    }
-    return _cmocka_run_group_tests("layers against the golden file", all, TESTS * ON, open_golden, close_golden);
+    return run_on_golden("layers against the golden file", tests, sizeof tests / sizeof *tests, "layers_f8.h5");
 }

@@ -99,21 +99,42 @@ static void check_gradient(const char *what, sb_layer_list list, const char *ari
 
 static sb_layer_list residual_list(void)
 {
-    sb_layer_list list =
-        LIST(colours, CLASSES, conv("prep/conv", 4, 3, 1), norm("prep/bn", 4), activation(SB_ACTIVATION_celu, 0.3),
-             conv("layer1/conv", 5, 3, 1), pool(2), norm("layer1/bn", 1), activation(SB_ACTIVATION_celu, 0.075),
-             plain(&sb_layer_residual), conv("res1/conv", 5, 3, 1), norm("res1/bn", 2), activation(SB_ACTIVATION_gelu, 0),
-             plain(&sb_layer_residual), conv("res2/conv", 5, 3, 1), activation(SB_ACTIVATION_tanh, 0),
-             plain(&sb_layer_end), norm("res3/bn", 1), plain(&sb_layer_end),
-             pool(0), dense("linear", CLASSES, false), plain(&sb_layer_scale));
+    sb_layer_list list = LIST(
+        colours, CLASSES, conv("prep/conv", 4, 3, 1), norm("prep/bn", 4), activation(SB_ACTIVATION_celu, 0.3),
+        conv("layer1/conv", 5, 3, 1), pool(2), norm("layer1/bn", 1), activation(SB_ACTIVATION_celu, 0.075),
+        plain(&sb_layer_residual), conv("res1/conv", 5, 3, 1), norm("res1/bn", 2), activation(SB_ACTIVATION_gelu, 0),
+        plain(&sb_layer_residual), conv("res2/conv", 5, 3, 1), activation(SB_ACTIVATION_tanh, 0), plain(&sb_layer_end),
+        norm("res3/bn", 1), plain(&sb_layer_end), pool(0), dense("linear", CLASSES, false), plain(&sb_layer_scale));
     list.is_summed = true;
     list.row[5].norm.is_scale_frozen = true; /* layer1/bn */
     return list;
 }
 
+/* The kinds that only users' own networks have. */
+static sb_layer_list own_list(void)
+{
+    const sb_layer_row strided =
+        named((sb_layer_row){&sb_layer_conv, .conv = {6, 5, 2, .stride = 2, .bias = true}}, "conv1");
+    const sb_layer_row depthwise =
+        named((sb_layer_row){&sb_layer_conv, .conv = {6, 3, 1, .groups = SB_LAYER_DEPTHWISE}}, "conv2");
+    const sb_layer_row dilated =
+        named((sb_layer_row){&sb_layer_conv, .conv = {8, 3, 2, .dilation = 2, .groups = 2}}, "conv3");
+    return LIST(
+        colours, CLASSES, strided, named(plain(&sb_layer_layernorm), "layernorm1"), activation(SB_ACTIVATION_silu, 0),
+        depthwise, named((sb_layer_row){&sb_layer_groupnorm, .norm = {.groups = 3}}, "groupnorm1"),
+        activation(SB_ACTIVATION_gelu, 0), (sb_layer_row){&sb_layer_dropout, .factor = 0.25},
+        (sb_layer_row){&sb_layer_averagepool, .window = 2}, dilated, named(plain(&sb_layer_layernorm), "layernorm2"),
+        (sb_layer_row){&sb_layer_averagepool}, dense("dense1", CLASSES, true));
+}
+
 static void gradients_of_residuals(void **state)
 {
     check_gradient("residuals", residual_list(), *state);
+}
+
+static void gradients_of_own_layers(void **state)
+{
+    check_gradient("layers of own networks", own_list(), *state);
 }
 
 /* Dense layers behind maps, biases, an activation that is not in place, relu before a residual's end. */
@@ -138,14 +159,13 @@ static void gradients_through_frozen_layers(void **state)
 
 /* ---- what changes no bit ---- */
 
-static void threads_change_no_bit(void **state)
+static void hold_threads(sb_layer_list list, const char *arithmetic)
 {
     static sb_real values[VALUES];
     static uint8_t labels[BATCH];
-    const sb_layer_list list = residual_list();
     sb_real *known = NULL;
     for (int threads = 1; threads <= 3; threads++) {
-        sb_ops *ops = open_native(threads, *state);
+        sb_ops *ops = open_native(threads, arithmetic);
         sb_net *net;
         assert_int_equal(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){BATCH, 1}), SB_OK);
         start(net, 11);
@@ -165,6 +185,12 @@ static void threads_change_no_bit(void **state)
     free(known);
 }
 
+static void threads_change_no_bit(void **state)
+{
+    hold_threads(residual_list(), *state);
+    hold_threads(own_list(), *state);
+}
+
 static void run(sb_net *net, const sb_window *window, sb_real *logits)
 {
     net->infer(net, window);
@@ -173,12 +199,11 @@ static void run(sb_net *net, const sb_window *window, sb_real *logits)
 
 /* Evaluation: a sample's logits do not depend on the others, nor on where in the batch it is; with its mirror image they
  * are the mean of both; and labels need not be there. */
-static void samples_are_alone(void **state)
+static void hold_samples(sb_layer_list list, const char *arithmetic)
 {
     static sb_real values[VALUES], all[BATCH * CLASSES], one[CLASSES], both[BATCH * CLASSES], other[BATCH * CLASSES];
     static uint8_t labels[BATCH];
-    const sb_layer_list list = residual_list();
-    sb_ops *ops = open_native(1, *state);
+    sb_ops *ops = open_native(1, arithmetic);
     sb_net *net;
     assert_int_equal(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){BATCH, 1}), SB_OK);
     start(net, 11);
@@ -201,12 +226,51 @@ static void samples_are_alone(void **state)
     sb_backend_close(ops);
 }
 
+static void samples_are_alone(void **state)
+{
+    hold_samples(residual_list(), *state);
+    hold_samples(own_list(), *state);
+}
+
+/* Parts of a batch keep together what the whole keeps: of the same samples the same gradients. */
+static void parts_drop_as_the_whole(void **state)
+{
+    enum { N = 36 };
+    static sb_real values[VALUES];
+    static uint8_t labels[BATCH];
+    const sb_layer_list list = LIST(colours, CLASSES, pool(0), (sb_layer_row){&sb_layer_dropout, .factor = 0.5},
+                                    dense("dense1", CLASSES, false));
+    sb_ops *ops = open_native(1, *state);
+    sb_net *whole, *part;
+    assert_int_equal(sb_sequential_open(&whole, ops, &list, &(sb_sequential_form){N, 1, 5}), SB_OK);
+    assert_int_equal(sb_sequential_open(&part, ops, &list, &(sb_sequential_form){N / 2, 2, 5}), SB_OK);
+    start(whole, 11), start(part, 11);
+    const sb_window window = window_of(&list, 3, values, labels);
+    loss_of(whole, &window);
+    double sum[3 * CLASSES] = {0};
+    for (int shard = 0; shard < 2; shard++) {
+        sb_window half = window;
+        half.values += shard * N / 2 * 3 * 9 * 7, half.labels += shard * N / 2;
+        half.n = N / 2, half.n_batch = N, half.shard = shard;
+        part->learn(part, &half, SB_TARGET_COPY);
+        for (int i = 0; i < 3 * CLASSES; i++) sum[i] += (double)part->grad[i];
+    }
+    for (int i = 0; i < 3 * CLASSES; i++)
+        if (!(fabs(sum[i] - (double)whole->grad[i]) < 1e-12))
+            fail_msg("gradient %d: %g and %g", i, sum[i], (double)whole->grad[i]);
+    sb_net_close(whole), sb_net_close(part);
+    sb_backend_close(ops);
+}
+
 int main(void)
 {
     static char direct[] = "direct", winograd[] = "winograd";
     const struct CMUnitTest tests[] = {
         {"gradients_of_residuals, direct", gradients_of_residuals, NULL, NULL, direct},
         {"gradients_of_residuals, winograd", gradients_of_residuals, NULL, NULL, winograd},
+        {"gradients_of_own_layers, direct", gradients_of_own_layers, NULL, NULL, direct},
+        {"gradients_of_own_layers, winograd", gradients_of_own_layers, NULL, NULL, winograd},
+        {"parts_drop_as_the_whole", parts_drop_as_the_whole, NULL, NULL, direct},
         {"gradients_of_dense_layers", gradients_of_dense_layers, NULL, NULL, direct},
         {"gradients_through_frozen_layers", gradients_through_frozen_layers, NULL, NULL, direct},
         {"threads_change_no_bit, direct", threads_change_no_bit, NULL, NULL, direct},

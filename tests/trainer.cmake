@@ -22,7 +22,7 @@ sb_add_test(test_crafted_golden sb_inspect_f32 hdf5_static)
 
 sb_add_test(test_math openmp m) # headers alone
 sb_layer(test_math core ops)
-foreach(operation point lstm loss layer norm dense conv conv_weights conv_identity batch conv_batch)
+foreach(operation point lstm loss layer layer_own norm dense conv conv_weights conv_identity batch conv_batch)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
 if(SB_SANITIZE MATCHES address)
@@ -38,6 +38,7 @@ sb_add_test(test_exchange sb_train_f32 pthread)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_layer_golden sb_train_f64)
+sb_add_test(test_layer_own_golden sb_train_f64)
 sb_add_test(test_sequential sb_train_f64)
 sb_add_test(test_sequential_gradient sb_train_f64)
 sb_add_test(test_optimizers sb_train_f64)
@@ -75,7 +76,7 @@ if(SB_ALL_TESTS)
     set(golden_f64 test_golden_f64)
     sb_add_test_of(test_golden_f64 test_golden.c sb_inspect_f64)
 endif()
-foreach(test test_golden ${golden_f64} test_crafted_golden test_layer_golden test_loader test_augment test_optimizers test_genome
+foreach(test test_golden ${golden_f64} test_crafted_golden test_layer_golden test_layer_own_golden test_loader test_augment test_optimizers test_genome
         test_reduce test_schedules test_whitening)
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()

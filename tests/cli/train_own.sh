@@ -40,6 +40,51 @@ expect 0 '^n 20  loss .* correct [0-9]+$' samebits eval own.h5 --data shapes.h5
 expect 0 'holds, 6 updates' samebits verify own.h5
 expect 0 '^3592 parameters$' samebits layers --model layers --layers $line --size 32x32 --colours 3
 
+# ---- strided, depthwise, dilated and grouped convolutions, layer norm, group norm, dropout: same bits on threads, instruction
+# sets and a walked GPU, in one process and in parts; what another seed, or another update, keeps is something else ----
+cat >new.layers <<'END'
+conv 8 5 stride 2 bias
+layernorm
+silu
+conv 8 3 depthwise
+groupnorm 4
+gelu
+dropout 0.2
+residual
+    conv 8 3 groups 2 dilation 2
+    layernorm
+end
+averagepool 2
+conv 12 3 stride 2 valid
+averagepool all
+dropout 0.5
+dense classes
+END
+new="$train --layers new.layers --epochs 2"
+expect 0 '^updates 6 ' $new -o new.h5
+for other in '--isa plain --threads 3' '--backend cuda-on-cpu'; do
+    expect 0 '^updates 6 ' $new $other -o other.h5
+    expect 0 '^same bits over 6 links' samebits diff new.h5 other.h5
+    rm other.h5
+done
+expect 0 '^updates 6 ' $new --backend openblas -o blas.h5
+expect 0 '^updates 4 ' $train --layers new.layers --updates 4 -o resumed.h5
+expect 0 'went on from update 4' $train --layers new.layers --updates 6 -o resumed.h5
+expect 0 '^same bits over 6 links' samebits diff new.h5 resumed.h5
+expect 0 '^the same bits here over 6 links' samebits replay new.h5 --data shapes.h5 --quiet
+expect 0 '^n 20  loss ' samebits eval new.h5 --data shapes.h5
+expect 0 '^updates 6 ' $new --shards 4 -o parts.h5
+expect 0 '^updates 6 ' $new --shards 4 --threads 2 -o parts2.h5
+expect 0 '^same bits over 6 links' samebits diff parts.h5 parts2.h5
+expect 2 '^new.layers:1: layer 1 \(conv1\): this arithmetic imitates convolutions of stride 1' \
+    $train --layers new.layers --arithmetic imitate-unfused -o no.h5
+sed -i 's/dropout 0.2/scale 1/; s/dropout 0.5/scale 1/' new.layers
+expect 0 '^updates 1 ' $train --layers new.layers --updates 1 -o kept.h5
+expect 1 'differ' samebits diff new.h5 kept.h5
+expect 0 '^conv2,convolution,layernorm1,8,8,16,16,3x3,,72$' samebits layers --model layers \
+    --layers conv-8-5-stride-2-bias_layernorm_silu_conv-8-3-depthwise_pool-all_dense-classes --size 32x32 --colours 3
+rm new.layers
+
 # ---- through a matrix: what a cell is has the network in it, not the file ----
 cp "$SB_SOURCE/matrix/hardware.yaml" .
 cat >own.yaml <<'END'
@@ -94,6 +139,12 @@ wrong '4: layer 3 \(residual_end\): it adds a map of 3 channels of 32x32 to one 
 wrong '1: layer 1 \(residual\): it does not end' 'residual\nrelu\n'
 wrong '3: layer 3 \(dense2\): it is the last and gives 9 numbers for each sample, not one for each of 10 classes' 'dense 4\nrelu\ndense 9\n'
 wrong '2: layer 2 \(norm1\): a batch of 32 cannot be divided into 5 groups' 'conv 4 3\nnorm 5\npool 8\ndense classes\n'
+wrong '1: behind conv may stand numbers and valid\|bias\|stride N' 'conv 4 3 stride\n'
+wrong '1: behind conv may stand numbers' 'conv 4 3 stride valid\n'
+wrong '1: layer 1 \(conv1\): the stride wants a whole number in \[1, 16\], not 0' 'conv 4 3 stride 0\n'
+wrong '2: layer 2 \(conv2\): 3 groups do not divide 4 to 6 channels' 'conv 4 3\nconv 6 3 groups 3\n'
+wrong '1: layer 1 \(groupnorm1\): 2 groups do not divide 3 channels' 'groupnorm 2\ndense classes\n'
+wrong '1: layer 1 \(dropout\): the rate wants a number in \[0, 1\), not 1' 'dropout 1\n'
 wrong '1: layer 1 \(max_pool\): a pool has either' 'pool\n'
 wrong ' has no layers' '# nothing\n'
 wrong '1: holds a control character \(byte 10\)' 'conv 4 3 \x01\n'

@@ -3,7 +3,7 @@
 #define SB_TESTS_LAYER_TRIAL_H
 
 #include "conv_trial.h"
-#include "io/h5/h5.h"
+#include "core/random.h"
 
 typedef enum layer_kind {
     LAYER_ACTIVATION,
@@ -14,6 +14,9 @@ typedef enum layer_kind {
     LAYER_DENSE,
     LAYER_CONV,
     LAYER_LOSS,
+    LAYER_AVERAGE_POOL,
+    LAYER_GROUP_NORM,
+    LAYER_DROPOUT,
 } layer_kind;
 
 /* x [n][c][h][w_], dy of the result's shape. w: weights, the scale of a norm, or the other summand of a residual; b:
@@ -21,9 +24,10 @@ typedef enum layer_kind {
 typedef struct layer {
     layer_kind kind;
     int n, c, h, w_, out;
-    int window, padding, groups;
+    int window, padding, groups, stride, dilation; /* groups 0 of a group norm: layer norm */
+    uint64_t first;                                /* of dropout: the number of the first sample */
     sb_activation function;
-    double alpha, factor; /* celu's, the scale or the smoothing; the loss's */
+    double alpha, factor; /* celu's, the scale, the smoothing or the rate; the loss's */
     uint8_t label[64];
     size_t n_x, n_w, n_b;
     sb_real *x, *dy, *w, *b, *running_mean, *running_var;
@@ -91,6 +95,42 @@ static inline void run_norm(device *d, const layer *l, const sb_tensor *x, const
     r->running_mean = layer_bring(d, g, norm.running_mean), r->running_var = layer_bring(d, g, norm.running_var);
 }
 
+static inline void run_group_norm(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                                  sb_tensor *dx, result *r)
+{
+    sb_ops *ops = d->ops;
+    sb_group_norm norm = {
+        .c = l->c, .groups = l->groups ? l->groups : 1, .is_of_pixels = !l->groups, .eps = SB_NORM_EPS};
+    norm.scale = layer_take(d, l->n_w, l->w), norm.scale_grad = layer_take(d, l->n_w, NULL);
+    norm.shift = layer_take(d, l->n_b, l->b), norm.shift_grad = layer_take(d, l->n_b, NULL);
+    norm.space = device_take(d, sb_group_norm_size(&norm, l->n, l->h * l->w_), NULL);
+    IN_TEAM
+    {
+        ops->group_norm_forward(ops, &norm, x, y);
+        ops->group_norm_backward(ops, &norm, x, dy, dx);
+    }
+    r->dw = layer_bring(d, l->n_w, norm.scale_grad), r->db = layer_bring(d, l->n_b, norm.shift_grad);
+}
+
+/* Of update 9, at stream 2 of seed 7. */
+static inline void run_dropout(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                               sb_tensor *dx)
+{
+    sb_ops *ops = d->ops;
+    const uint64_t update = 9;
+    const sb_dropout dropout = {.seed = 7,
+                                .first = l->first * (uint64_t)(l->c * l->h * l->w_),
+                                .update = device_take(d, sizeof update, &update),
+                                .stream = SB_STREAM_DROPOUT + 2,
+                                .least = (uint32_t)(l->alpha * 0x1p32),
+                                .factor = (sb_real)(1 / (1 - l->alpha))};
+    IN_TEAM
+    {
+        ops->dropout(ops, &dropout, x, y);
+        ops->dropout(ops, &dropout, dy, dx);
+    }
+}
+
 static inline void run_dense(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
                              sb_tensor *dx, result *r)
 {
@@ -113,7 +153,8 @@ static inline void run_conv(device *d, const layer *l, const sb_tensor *x, const
                             sb_tensor *dx, result *r)
 {
     sb_ops *ops = d->ops;
-    sb_conv conv = {.shape = {l->n, l->c, 1, l->out, y->h, y->w, l->window, l->padding, false, false}};
+    sb_conv conv = {.shape = {l->n, l->c, 1, l->out, y->h, y->w, l->window, l->padding, .stride = l->stride,
+                              .dilation = l->dilation, .groups = l->groups, .input_h = l->h, .input_w = l->w_}};
     conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
     const sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
     conv.params.weight = layer_take(d, l->n_w, l->w), conv.params.weight_grad = layer_take(d, l->n_w, NULL);
@@ -175,6 +216,10 @@ static inline void run_rest(device *d, const layer *l, const sb_tensor *x, const
         ops->max_pool_forward(ops, l->window, l->window, x, y, choice);
         ops->max_pool_backward(ops, l->window, l->window, dy, choice, dx);
         break;
+    case LAYER_AVERAGE_POOL:
+        ops->average_pool_forward(ops, l->window, l->window, x, y);
+        ops->average_pool_backward(ops, l->window, l->window, dy, dx);
+        break;
     case LAYER_RESIDUAL: /* the gradient of a path through which nothing else comes */
         ops->residual_forward(ops, x, &other, y);
         ops->sum(ops, l->n_x, dy->x, dx->x, dx->x);
@@ -189,9 +234,12 @@ static inline void run_rest(device *d, const layer *l, const sb_tensor *x, const
 static inline result layer_run_on(device *d, const layer *l)
 {
     const int n_before = d->n;
-    const bool conv = l->kind == LAYER_CONV, pool = l->kind == LAYER_POOL, dense = l->kind == LAYER_DENSE;
-    const int less = conv ? l->window - 1 - 2 * l->padding : 0, share = pool ? l->window : 1;
-    const int out = conv || dense ? l->out : l->c, h = (l->h - less) / share, w = (l->w_ - less) / share;
+    const bool conv = l->kind == LAYER_CONV, pool = l->kind == LAYER_POOL || l->kind == LAYER_AVERAGE_POOL;
+    const bool dense = l->kind == LAYER_DENSE;
+    const int reach = conv ? (l->window - 1) * (l->dilation ? l->dilation : 1) - 2 * l->padding : 0;
+    const int share = pool ? l->window : conv && l->stride ? l->stride : 1, more = conv ? share - 1 : 0;
+    const int out = conv || dense ? l->out : l->c, h = (l->h - reach + more) / share,
+              w = (l->w_ - reach + more) / share;
     result r = {.n_y = l->kind == LAYER_LOSS ? (size_t)l->n : (size_t)l->n * out * h * w, .dx = host_take(l->n_x)};
     r.y = host_take(r.n_y);
     const sb_tensor x = device_tensor(d, l->n, 1, l->c, l->h, l->w_, l->x);
@@ -203,6 +251,10 @@ static inline result layer_run_on(device *d, const layer *l)
         const sb_tensor dy = device_tensor(d, l->n, 1, out, h, w, l->dy);
         if (l->kind == LAYER_NORM)
             run_norm(d, l, &x, &dy, &y, &dx, &r);
+        else if (l->kind == LAYER_GROUP_NORM)
+            run_group_norm(d, l, &x, &dy, &y, &dx, &r);
+        else if (l->kind == LAYER_DROPOUT)
+            run_dropout(d, l, &x, &dy, &y, &dx);
         else if (dense)
             run_dense(d, l, &x, &dy, &y, &dx, &r);
         else if (conv)
