@@ -53,14 +53,14 @@ fenced { next }
         say("trouble", substr(low, RSTART, RLENGTH))
         low = substr(low, RSTART + RLENGTH - 1)
     }
-    if (line ~ /^ *$/ || line ~ /^#/ || line ~ /^ *([-*]|[0-9]+\.) /) end_sentence()
+    if (line ~ /^ *$/ || line ~ /^#/ || line ~ /^ *([-*]|[0-9]+\.) / || (plain && line ~ /^  |:$|^(usage|exit codes?|example)/)) end_sentence()
     if (line ~ /^\|/) {
         n = split(line, cell, "|")
         for (i = 1; i <= n; i++) { add(cell[i]); end_sentence() }
         next
     }
     add(line)
-    if (line ~ /^#/) end_sentence()
+    if (line ~ /^#/ || (plain && line ~ /^  |:$|^(usage|exit codes?|example)/)) end_sentence()
 }
 END {
     end_sentence()

@@ -80,7 +80,7 @@ static const refused of_meaning[] = {
      "target: copy, backend: native, hardware: any}\n",
      "matrix_test.yaml:6: the hashes of p/walk/native/any/copy/s12532 and p/walk/native/any/copy/s15085 both begin "
      "with "
-     "4a4b415d, and tables tell cells apart by these digits; give one of them another seed, or its study another name"},
+     "4a4b415d, and tables identify cells by these digits; give one of them another seed, or its study another name"},
 };
 
 static void check(const refused *cases, size_t n)

@@ -107,8 +107,8 @@ static void every_tensor_is_held_by_a_hash(void **state)
 {
     (void)state;
     static const char *const groups[][2] = {{"param", "the hash of its weights is"},
-                                            {"adam/m", "the hash of the optimiser's moments is"},
-                                            {"adam/v", "the hash of the optimiser's moments is"},
+                                            {"adam/m", "the hash of the moments of the optimizer is"},
+                                            {"adam/v", "the hash of the moments of the optimizer is"},
                                             {"state", "the hash of the carried state is"},
                                             {"sketch", "the hash of its content is"}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
@@ -241,7 +241,7 @@ static void the_last_link_holds_the_weights(void **state)
     assert_int_equal(check(DAMAGED), SB_E_EMPTY);
     write_linked(false, false);
     assert_int_equal(check(DAMAGED), SB_E_INTEGRITY);
-    assert_non_null(strstr(sb_message(), "its weights are not those of the last link of its chain"));
+    assert_non_null(strstr(sb_message(), "its weights differ from the last entry of its hash chain"));
     write_linked(true, true);
     assert_int_equal(check(DAMAGED), SB_E_INTEGRITY);
     assert_non_null(strstr(sb_message(), "sealed as a finished run, but it has no /final"));

@@ -91,8 +91,7 @@ static sb_status settle_starts(writer *w)
         if (i == 0 ? given->item[0] != 0 : given->item[i] <= given->item[i - 1])
             return sb_fail(SB_E_USAGE, "samebits-data convert: --sequence-starts must begin with 0 and ascend");
         if (given->item[i] >= w->n_frames)
-            return sb_fail(SB_E_USAGE,
-                           "samebits-data convert: --sequence-starts %d lies behind the last of %lld frames",
+            return sb_fail(SB_E_USAGE, "samebits-data convert: --sequence-starts %d is after the last of %lld frames",
                            given->item[i], (long long)w->n_frames);
     }
     return SB_OK;

@@ -92,7 +92,7 @@ static void say_times(const char *path, const sb_video_facts *facts)
 {
     if (!facts->is_uneven || facts->n_broken) return;
     if (facts->gap_ms[0] > 0)
-        fprintf(stderr, "%s: its frames are not evenly spaced, but %.4g to %.4g ms apart", path, facts->gap_ms[0],
+        fprintf(stderr, "%s: its frames are not evenly spaced: %.4g to %.4g ms between frames", path, facts->gap_ms[0],
                 facts->gap_ms[1]);
     else
         fprintf(stderr, "%s: the times of its frames do not always rise", path);

@@ -48,7 +48,7 @@ static sb_status resolve(char path[SB_PATH_MAX], const char *root, const char *l
     snprintf(beside, sizeof beside, "%.*s", (int)(end - list), list);
     SB_TRY(join(path, beside, last ? last + 1 : name));
     if (sb_file_exists(path)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%d: names %s, which is neither in %s nor beside the list", list, line, name,
+    return sb_fail(SB_E_INTEGRITY, "%s:%d: names %s, which is neither in %s nor next to the list", list, line, name,
                    root);
 }
 

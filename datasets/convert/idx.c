@@ -105,8 +105,7 @@ static sb_status read_header(reader *r, int rank, sb_idx *idx)
     for (int i = 0; i < rank; i++) {
         idx->dim[i] = big_endian(header + 4 * (1 + i));
         if (idx->dim[i] == 0 || idx->dim[i] > N_MAX / idx->n)
-            return sb_fail(SB_E_INTEGRITY, "%s: its header promises a size of %zu, which makes no sense", r->path,
-                           idx->dim[i]);
+            return sb_fail(SB_E_INTEGRITY, "%s: its header has an impossible size, %zu", r->path, idx->dim[i]);
         idx->n *= idx->dim[i];
     }
     return SB_OK;

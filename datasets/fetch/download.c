@@ -182,10 +182,12 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
                                  (long long)download->n_wanted));
         if (t->is_silent && !sb_interrupt_signal()) break;
         return ended(SB_DOWNLOAD_STOP, status,
-                     sb_fail(SB_E_INTERRUPTED, "%s: interrupted after %lld of %lld bytes; run again to go on", url,
-                             (long long)download->n_there, (long long)download->n_wanted));
+                     sb_fail(SB_E_INTERRUPTED,
+                             "%s: interrupted after %lld of %lld bytes; the same command "
+                             "continues",
+                             url, (long long)download->n_there, (long long)download->n_wanted));
     case CURLE_RANGE_ERROR:
-        return ended(SB_DOWNLOAD_RESTART, status, sb_fail(SB_E_IO, "%s: the server cannot go on in the middle", url));
+        return ended(SB_DOWNLOAD_RESTART, status, sb_fail(SB_E_IO, "%s: the server cannot continue a download", url));
     case CURLE_HTTP_RETURNED_ERROR:
         return judge_answer(url, answer, status);
     case CURLE_COULDNT_RESOLVE_HOST:

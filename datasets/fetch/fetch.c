@@ -125,7 +125,7 @@ static sb_status try_address(job *j, const char *url, bool *stop)
         pause_before(j->options->delay_s, n_retries);
         if (sb_interrupt_signal()) {
             *stop = true;
-            return sb_fail(SB_E_INTERRUPTED, "%s: interrupted; run again to go on", j->path);
+            return sb_fail(SB_E_INTERRUPTED, "%s: interrupted; the same command continues", j->path);
         }
     }
 }

@@ -43,7 +43,7 @@ static sb_status stage_program(const char *stage, const char *program)
 {
     char path[SB_PATH_MAX], name[64];
     sb_process_program(program, path);
-    if (!strchr(path, '/')) return sb_fail(SB_E_MISSING, "%s: not beside samebits-matrix; build it", program);
+    if (!strchr(path, '/')) return sb_fail(SB_E_MISSING, "%s: not next to samebits-matrix; build it", program);
     snprintf(name, sizeof name, "bin/%s", program);
     return stage_file(stage, name, path);
 }

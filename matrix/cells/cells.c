@@ -260,8 +260,8 @@ static sb_status check_shown_hashes(const sb_cells *cells)
     if (!pair[0]) return SB_OK;
     place_of(cells, pair[1], place);
     return sb_place_fail(cells->path, place,
-                         "the hashes of %s and %s both begin with %.*s, and tables tell cells apart by these digits; "
-                         "give one of them another seed, or its study another name",
+                         "the hashes of %s and %s both begin with %.*s, and tables identify cells by these "
+                         "digits; give one of them another seed, or its study another name",
                          pair[0]->name, pair[1]->name, SB_CELL_HASH_SHOWN, pair[0]->hash);
 }
 

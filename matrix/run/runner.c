@@ -195,7 +195,7 @@ static void finish(runner *run, sb_attempt *a, int wait_status)
         break;
     case SB_ATTEMPT_STOPPED:
         run->outcome->stopped++;
-        tell(run, "stopped", cell, "%sthe same command goes on from its last checkpoint", a->why);
+        tell(run, "stopped", cell, "%sthe same command continues from its last checkpoint", a->why);
         break;
     case SB_ATTEMPT_NO_ROOM:
         tell_no_room(run, cell, a);

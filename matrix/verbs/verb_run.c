@@ -92,8 +92,8 @@ static sb_status say_edited(const sb_cells *cells, sb_status status)
     if (!sb_cells_edited(cells)) return status;
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
     sb_status edited = sb_fail(SB_E_PARTIAL,
-                               "%s: edited during the run, which went on with what it said at the start; "
-                               "'samebits-matrix status -f %s' shows what is left to run",
+                               "%s: edited during the run, which used the content of the start; 'samebits-matrix "
+                               "status -f %s' shows what is left to run",
                                cells->path, cells->path);
     return status == SB_OK ? edited : status;
 }

@@ -188,7 +188,7 @@ static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared
         char name[384];
         name_arm(&list[i], name, sizeof name);
         if (!other) {
-            SB_TRY(sb_notes_add(&compare->notes, "%s: the reference has no arm of this recipe and target", name));
+            SB_TRY(sb_notes_add(&compare->notes, "%s: the reference has no condition of this recipe and target", name));
             continue;
         }
         sb_margin margin;

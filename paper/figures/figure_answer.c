@@ -219,7 +219,7 @@ sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const
     write_data(plot.script, &list);
     write_range(plot.script, &layout, &list);
     sb_style_panel(plot.script, &layout, 0, "");
-    sb_style_axis_labels(plot.script, "final loss, times that of the partner; dotted: equal", NULL);
+    sb_style_axis_labels(plot.script, "final loss relative to the partner; dotted: equal", NULL);
     sb_style_strips(plot.script, list.n);
     sb_style_strip_rule(plot.script, list.n, 1);
     write_words(plot.script, &layout, &list);

@@ -19,13 +19,12 @@ void sb_figure_batches_caption(sb_writer *out, const sb_figure_subject *s)
             if (line->arm[i].error.n < least) least = line->arm[i].error.n;
             if (line->arm[i].error.n > most) most = line->arm[i].error.n;
         }
-    sb_write(out,
-             "Share of the test images that are wrong at the end of training, by batch, each with a learning "
-             "rate of its own. Point: a run; diamond: mean of the arm, with its 95 %% interval from five runs on; ");
+    sb_write(out, "Share of wrong test images at the end of training, by batch; each batch has its own learning rate. "
+                  "Point: a run; diamond: mean of the condition, with its 95 %% interval from five runs on; ");
     if (least == most)
-        sb_write(out, "%zu run%s in each arm.", most, sb_plural(most));
+        sb_write(out, "%zu run%s in each condition.", most, sb_plural(most));
     else
-        sb_write(out, "%zu to %zu runs in an arm.", least, most);
+        sb_write(out, "%zu to %zu runs in a condition.", least, most);
     sb_write(out, " Logarithmic axes, the same for all panels.");
 }
 

@@ -96,7 +96,7 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s
              "95 %% interval. Logarithmic axes.",
              sb_figure_crosses(s->group));
     if (list_rows(&list, s) == SB_OK && list.n_absent)
-        sb_write(out, " %zu published machine%s that nobody ran ha%s no row.", list.n_absent, sb_plural(list.n_absent),
+        sb_write(out, " %zu published machine%s without runs ha%s no row.", list.n_absent, sb_plural(list.n_absent),
                  list.n_absent == 1 ? "s" : "ve");
     free(list.row);
     sb_figure_baselines_caption(out, s);

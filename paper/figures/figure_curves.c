@@ -96,8 +96,8 @@ void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s)
         }
     size_t stride = (longest + SB_FIGURE_CURVE_POINTS - 1) / SB_FIGURE_CURVE_POINTS;
     sb_write(out,
-             "Loss over training, %.0f updates: median of the seeds (up to %zu in an arm) as a line, their range as a "
-             "band; solid: target copied, dashed: target shared. ",
+             "Loss over training, %.0f updates: line: median of the seeds (up to %zu in a condition); band: "
+             "their range; solid: target copied, dashed: target shared. ",
              last_update, most);
     if (block * (double)stride > 1) sb_write(out, "Each point is the mean over %.0f updates. ", block * (double)stride);
     if (n_metrics_of(group) > 1)

@@ -23,14 +23,12 @@ void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s)
     size_t n_zero = 0;
     for (size_t i = 0; i < s->distances->n; i++)
         for (int d = 0; d < SB_N_DIFFERS; d++) n_zero += s->distances->panel[i].curve[d].n_zero;
-    sb_write(
-        out,
-        "How far apart the weights of two runs from the same start weights are, over how far the first has come from "
-        "them: "
-        "median over the pairs as a line, their range as a band. Another setting means another backend, arithmetic, "
-        "kernel type, number of threads or machine, with the target copied or shared in both. Estimated from "
-        "sketches of "
-        "the weights, with a standard error of 2.2 %%. Both axes logarithmic.");
+    sb_write(out,
+             "Distance between the weights of two runs with the same initial weights, divided by the distance of the "
+             "first run from these weights. Line: median of the pairs; band: their range. Another setting means "
+             "another backend, arithmetic, kernel type, number of threads or machine, with the target copied or "
+             "shared in both. Estimated from sketches of the weights, with a standard error of 2.2 %%. Both axes "
+             "logarithmic.");
     if (n_zero) sb_write(out, " Pairs of the same bits have the distance 0, which has no place here.");
 }
 

@@ -16,9 +16,9 @@ bool sb_figure_family_wanted(const sb_figure_subject *s)
 
 void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    sb_write(out, "Those who became parents, by their rank in the generation, each joined with the parent that it is "
-                  "a mutation of; the thick line leads to the best one of the last generation. Of each arm the first "
-                  "run is drawn. ");
+    sb_write(out, "The parents of each generation, by rank, each joined with its own parent. The thick line "
+                  "leads to the best individual of the last generation. The first run of each condition is "
+                  "drawn. ");
     const sb_family *f;
     for (size_t i = 0; (f = drawn(s->families, i)); i++) {
         char title[SB_FIGURE_TITLE];

@@ -18,9 +18,9 @@ void sb_figure_fitness_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out, "Mean cross-entropy of the best, the median and the worst individual of each generation: the median "
                   "over the seeds as a line, their range as a band; ");
     if (least == most)
-        sb_write(out, "%zu seeds in each arm. ", most);
+        sb_write(out, "%zu seeds in each condition. ", most);
     else
-        sb_write(out, "%zu to %zu seeds in an arm. ", least, most);
+        sb_write(out, "%zu to %zu seeds in a condition. ", least, most);
     sb_write(out,
              "The best ones become parents; of random search each generation is drawn anew, so that its best one is "
              "not the best so far. Logarithmic axis, the same for all panels.");

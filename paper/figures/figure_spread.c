@@ -59,13 +59,10 @@ bool sb_figure_spread_wanted(const sb_figure_subject *s)
 
 void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    sb_write(
-        out,
-        "How far the final last-frame losses of two runs come apart when one thing alone differs: standard deviation "
-        "of "
-        "the log loss (0.1 is about 10 %%). Filled: measured, open: emulated. A source with the same bits has no "
-        "spread "
-        "and no place on a logarithmic axis; it is written as 0.");
+    sb_write(out,
+             "Spread of the final last-frame losses of two runs that differ in one thing alone: standard deviation of "
+             "the log loss (0.1 is about 10 %%). Filled: measured, open: emulated. A source with the same bits has no "
+             "spread and no place on a logarithmic axis; it is written as 0.");
     size_t n_absent = 0;
     for (size_t i = 0; i < s->spreads->n; i++)
         for (int source = 0; source < SB_N_SOURCES && is_shown(&s->spreads->spread[i]); source++)

@@ -60,10 +60,11 @@ void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s)
              "By what a layer-wise rule multiplied the learning rate of each tensor, at the ends of epochs. Point: at "
              "the end of training, the median over the seeds; line: all epochs and seeds; ");
     if (least == most)
-        sb_write(out, "%zu seed%s in each arm.", most, sb_plural(most));
+        sb_write(out, "%zu seed%s in each condition.", most, sb_plural(most));
     else
-        sb_write(out, "%zu to %zu seeds in an arm.", least, most);
-    sb_write(out, " Tensors whose ratio is 1 in all arms have no row. Logarithmic axis, the same for all panels.");
+        sb_write(out, "%zu to %zu seeds in a condition.", least, most);
+    sb_write(out, " Tensors whose ratio is 1 in all conditions have no row. Logarithmic axis, the same for all "
+                  "panels.");
 }
 
 static void title_of(const sb_trust_arm *arm, char title[SB_FIGURE_TITLE])

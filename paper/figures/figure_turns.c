@@ -13,9 +13,9 @@ void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s)
     char title[SB_FIGURE_TITLE];
     sb_figure_search_setting(s->turns->arm[0].reference, title);
     sb_write(out,
-             "The first generation in which a run's parents, by their rank, are others than those of the run from "
-             "the same seed of %s: there the order of two losses is another one. A point for each run in which it "
-             "was turned; filled measured, open emulated, crosses imitated.",
+             "The first generation in which the parents of a run, by rank, differ from the run with the same "
+             "seed of %s: there the order of two losses differs. A point for each such run; filled measured, "
+             "open emulated, crosses imitated.",
              title);
     for (size_t i = 0; i < s->turns->n; i++) {
         const sb_turn_arm *arm = &s->turns->arm[i];

@@ -245,7 +245,7 @@ sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, con
     write_data(plot.script, &list);
     write_range(plot.script, &layout, &list);
     sb_style_panel(plot.script, &layout, 0, "");
-    snprintf(axis, sizeof axis, "%s, times that of the partner; dotted: equal", metric_words(&list));
+    snprintf(axis, sizeof axis, "%s relative to the partner; dotted: equal", metric_words(&list));
     sb_style_axis_labels(plot.script, axis, NULL);
     sb_style_strips(plot.script, list.n);
     sb_style_strip_rule(plot.script, list.n, 1);

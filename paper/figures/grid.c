@@ -100,7 +100,7 @@ static sb_status draw_arm(sb_frame_grid *grid, grid_canvas *canvas, size_t n_row
     snprintf(label, sizeof label, "%s, %s", setting->label, sb_target_name[t]);
     const bool fits = status == SB_OK && same_form(grid, frames);
     if (fits) add_row(grid, canvas, label, cell->seed, frames->predicted, frames->n);
-    if (!fits && status == SB_OK) leave_out(canvas, cell, "its frames are others than those of the first row");
+    if (!fits && status == SB_OK) leave_out(canvas, cell, "its frames differ from the first row");
     if (!fits) sb_frames_free(frames);
     return status;
 }
@@ -182,8 +182,8 @@ sb_status sb_grid_draw(sb_frame_grid *grid, const sb_group *group, const sb_resu
     grid_canvas canvas = {0};
     sb_status status = draw_rows(grid, &canvas, group, results);
     if (status == SB_OK && canvas.n_absent)
-        status = sb_notes_add(notes, "%s on %s: predicted frames of %zu of %zu arms; the first is %s", group->study,
-                              group->data, canvas.n_absent, canvas.n_arms, canvas.absent);
+        status = sb_notes_add(notes, "%s on %s: no predicted frames of %zu of %zu conditions; the first is %s",
+                              group->study, group->data, canvas.n_absent, canvas.n_arms, canvas.absent);
     if (status == SB_OK && grid->n_rows) {
         char path[SB_PATH_MAX];
         status = sb_path_join(path, folder, "%s.png", name);

@@ -52,8 +52,11 @@ sb_status sb_number_trace_print(FILE *out, const sb_report *report, const sb_num
 {
     print_values(out, number);
     if (number->n_cells == 0) return SB_OK;
-    fprintf(out, "\n%zu run%s behind it, rows of %s:\n\n", number->n_cells, sb_plural(number->n_cells),
-            report->results.cells.path);
+    fprintf(out,
+            "\n"
+            "from %zu run%s, rows of %s:\n"
+            "\n",
+            number->n_cells, sb_plural(number->n_cells), report->results.cells.path);
     for (size_t i = 0; i < number->n_cells; i++) SB_TRY(print_cell(out, report, number->cell[i]));
     return print_again(out, report->condition.matrix, number->cell[0]);
 }

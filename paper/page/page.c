@@ -146,7 +146,7 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
 {
     sb_write(page,
              "<section id=\"behind\">\n"
-             "<h2>Everything behind it</h2>\n"
+             "<h2>Details</h2>\n"
              "<p>This file holds all text, tables and figures; it needs no network. The links to data, scripts, "
              "SVG and PDF lead to the folder <code>figures</code> next to it.</p>\n"
              "<details id=\"numbers\"><summary>Where every number comes from: %zu numbers with formula, runs and "

@@ -72,12 +72,11 @@ static void write_frame_labels(sb_writer *page, const sb_frame_grid *grid)
 
 static void write_frames_caption(sb_writer *page, const sb_frame_grid *grid)
 {
-    sb_write(
-        page,
-        "The last pictures of training (%zu x %zu pixels, magnified %d times without smoothing; numbers of the data "
-        "set above), and what the network of each arm gave for them: PredNet predicts a frame from those before it, "
-        "the autoencoder reproduces an image; seed %ld",
-        grid->frame_w, grid->frame_h, grid->scale, grid->n_rows > 1 ? grid->seed[1] : 0);
+    sb_write(page,
+             "The last pictures of training (%zu x %zu pixels, magnified %d times without smoothing; numbers of the "
+             "data set above), and the output of the network of each condition: PredNet predicts a frame from the "
+             "frames before it, the autoencoder reproduces an image; seed %ld",
+             grid->frame_w, grid->frame_h, grid->scale, grid->n_rows > 1 ? grid->seed[1] : 0);
     for (size_t i = 2; i < grid->n_rows; i++)
         if (grid->seed[i] != grid->seed[1]) sb_write(page, ", in row %zu seed %ld", i, grid->seed[i]);
     sb_write(page, ".");
@@ -98,7 +97,7 @@ sb_status sb_page_frames(sb_writer *page, const sb_report *report, const sb_grou
              "frames\"><div class=\"frames\" style=\"--w:%zupx\">\n",
              name, grid->n_columns * (grid->frame_w * (size_t)grid->scale + SB_GRID_GAP) - SB_GRID_GAP);
     write_frame_labels(page, grid);
-    sb_write(page, "<img alt=\"True pictures above, those of each arm below\" src=\"");
+    sb_write(page, "<img alt=\"True pictures above, pictures of each condition below\" src=\"");
     SB_TRY(sb_page_data(page, path, "image/png"));
     sb_write(page, "\"/></div>");
     begin_caption(page, group, count);

@@ -74,8 +74,8 @@ static sb_status check_seeds(sb_result_list sorted, const sb_results *results)
         if (compare_cells(&a, &b) == 0)
             return sb_fail(
                 SB_E_INTEGRITY,
-                "%s:%zu: cells %s and %s have the same seed and agree in every column that tells arms apart; "
-                "collect the two studies into folders of their own",
+                "%s:%zu: cells %s and %s have the same seed and agree in all columns that identify a condition; "
+                "collect the two studies into separate folders",
                 results->cells.path, b->line, a->name, b->name);
     }
     return SB_OK;
@@ -376,7 +376,8 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
     for (size_t i = 0; i < results->n_cells; i++)
         if (results->cell[i].ulp == 0 && !results->cell[i].is_replicate) arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
     if (arms->sorted.n == 0) {
-        status = sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no arm to compare", results->cells.path);
+        status =
+            sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no condition to compare", results->cells.path);
         goto out;
     }
     qsort(arms->sorted.cell, arms->sorted.n, sizeof *arms->sorted.cell, compare_cells);

@@ -149,7 +149,7 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
     char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "coverage.csv"));
     if (!sb_file_exists(path))
-        return sb_notes_add(&condition->incomplete, "%s: absent, so nobody knows what is missing", path);
+        return sb_notes_add(&condition->incomplete, "%s: absent, so what is missing is unknown", path);
     SB_TRY(sb_table_read(&condition->coverage, path, &sb_columns_coverage));
     SB_TRY(read_rows(condition));
     SB_TRY(count_alike(condition, condition->missing, condition->n_missing));

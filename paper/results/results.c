@@ -177,8 +177,8 @@ static sb_status index_cells(sb_results *results)
     qsort(by_hash, results->n_cells, sizeof *by_hash, compare_hashes);
     for (size_t i = 1; i < results->n_cells; i++)
         if (strcmp(by_hash[i]->hash, by_hash[i - 1]->hash) == 0)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", results->cells.path,
-                           by_hash[i]->line, by_hash[i]->name, by_hash[i - 1]->line);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s is in line %zu, too", results->cells.path, by_hash[i]->line,
+                           by_hash[i]->name, by_hash[i - 1]->line);
     return SB_OK;
 }
 

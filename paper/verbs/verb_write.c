@@ -22,7 +22,7 @@ static const char epilogue[] =
 static const sb_json_key number_keys[] = {
     {"written", SB_JSON_LIST, "the files that were written"},
     {"written[]", SB_JSON_TEXT, "path of one"},
-    {"stamp", SB_JSON_TEXT, "what is wrong with the results behind the numbers; null: nothing"},
+    {"stamp", SB_JSON_TEXT, "what is wrong with the results of the numbers; null: nothing"},
     {"numbers", SB_JSON_LIST, "every number that page and paper show, sorted by label"},
     {"numbers[].label", SB_JSON_TEXT, "its name, for `trace`"},
     {"numbers[].text", SB_JSON_TEXT, "as printed"},

@@ -57,8 +57,8 @@ static sb_status find_program(char path[SB_PATH_MAX], const sb_launch *launch)
     if (slash) strcpy(slash + 1, PROGRAM);
     if (slash && access(path, X_OK) == 0) return SB_OK;
     return sb_fail(SB_E_MISSING,
-                   "started as %d ranks, and %s is not here: it is built beside this program where "
-                   "Debian's packages libmpich-dev and libucx-dev are",
+                   "started as %d ranks, and %s is not here: it is built next to this program where Debian's "
+                   "packages libmpich-dev and libucx-dev are",
                    launch->size, slash ? path : PROGRAM);
 }
 
@@ -155,7 +155,7 @@ sb_status sb_launch_hand_over(const sb_launch *launch, char *const argv[])
     gethostname(host, sizeof host - 1);
     fprintf(stderr,
             "rank %d of %d (process %ld on %s) was killed by signal %d (%s), and training has ended on all; the "
-            "same command goes on from the last checkpoint\n",
+            "same command continues from the last checkpoint\n",
             launch->rank, launch->size, (long)pid, host, WTERMSIG(end), strsignal(WTERMSIG(end)));
     ask_for_end(sb_exit_code(SB_E_IO));
     return sb_fail(SB_E_IO, "%s", "");

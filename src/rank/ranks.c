@@ -159,8 +159,8 @@ static sb_status call_roll(sb_ranks *r, sb_ranks_test *test, void *context, bool
                        "network wants a larger --rank-timeout",
                        r->timeout_s);
     return sb_fail(SB_E_IO,
-                   "%s did not answer for %.0f s, and training has ended on all; the same command goes on "
-                   "from the last checkpoint",
+                   "%s did not answer for %.0f s, and training has ended on all; the same command continues from "
+                   "the last checkpoint",
                    silent, r->timeout_s);
 }
 

@@ -35,7 +35,7 @@ static void print_outcome(const evolve_options *values, const sb_setup *setup, c
     if (outcome->end == SB_RUN_ALREADY)
         fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
     else if (outcome->resumed_at)
-        fprintf(stderr, "%s: went on from generation %ld\n", values->run.output, outcome->resumed_at);
+        fprintf(stderr, "%s: continued from generation %ld\n", values->run.output, outcome->resumed_at);
     if (outcome->diverged_at)
         printf("generations %ld of %ld  diverged\nweights %s\n", outcome->updates, setup->options->population, weights);
     else

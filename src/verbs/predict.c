@@ -56,7 +56,7 @@ static sb_status predict(const sb_call *call)
     sb_status status = p.rgb ? sb_folder_make(values->output) : sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK)
         status = sb_evaluate_frames(&setup, (size_t)values->first, (size_t)values->frames, write_pair, &p);
-    if (status == SB_OK) printf("%zu predicted frames beside the true ones in %s\n", p.n, values->output);
+    if (status == SB_OK) printf("%zu predicted frames and the true frames in %s\n", p.n, values->output);
     free(p.rgb);
     sb_setup_close(&setup);
     return status;

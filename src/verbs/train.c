@@ -36,7 +36,7 @@ static void print_outcome(const train_options *values, const sb_run_outcome *out
     if (outcome->end == SB_RUN_ALREADY)
         fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
     else if (outcome->resumed_at)
-        fprintf(stderr, "%s: went on from update %ld\n", values->run.output, outcome->resumed_at);
+        fprintf(stderr, "%s: continued from update %ld\n", values->run.output, outcome->resumed_at);
     const sb_classification *tested = &outcome->tested;
     if (outcome->diverged_at)
         printf("updates %ld  diverged\nweights %s\n", outcome->updates, weights);

@@ -210,7 +210,7 @@ lacks expect.out squeezed
 
 # frames that are not evenly spaced; half pictures; a size that changes, inside of a file and from picture to picture
 make_clip uneven.mkv 6 96x64 ffv1 uneven
-said 'its frames are not evenly spaced, but 33 to 6[67] ms apart; they are taken as they are stored' uneven.mkv
+said 'its frames are not evenly spaced: 33 to 6[67] ms between frames; they are taken as they are stored' uneven.mkv
 cp "$SB_SOURCE/tests/media/trimmed.mp4" trimmed.mp4
 said 'holds 100 frames, of which its edit list shows 32; these are read' trimmed.mp4
 lacks expect.out 'cut short'
@@ -262,7 +262,7 @@ refuse 7 'README.txt: not a video or image that libav can read' frames/README.tx
 refuse 7 'cut.avi: ' cut.avi
 refuse 2 'no-such.mp4: No such file or directory' no-such.mp4
 refuse 5 'empty: neither a video nor an image in this folder' empty
-refuse 2 'sequence-starts 30 lies behind the last of 30 frames' clip.avi --sequence-starts 0,30
+refuse 2 'sequence-starts 30 is after the last of 30 frames' clip.avi --sequence-starts 0,30
 refuse 2 'sequence-starts must begin with 0 and ascend' clip.avi --sequence-starts 0,9,9
 refuse 2 'order names sequence 3, there are 2' clip.avi clip.avi --order 1,3
 refuse 2 'order names sequence 2 twice' clip.avi clip.avi --order 2,1,2
@@ -356,7 +356,7 @@ expect 2 'selection: the frames of the study.s selection; --drop-first is for it
 frame selection/frame_11.jpg 96x64
 expect 7 'selection/frame_11.jpg: frames of 96x64, not of 160x120' $convert_selection
 echo frame_12.jpg >selection/train_list.txt
-expect 7 'selection/train_list.txt:1: names frame_12.jpg, which is neither in selection nor beside' $convert_selection
+expect 7 'selection/train_list.txt:1: names frame_12.jpg, which is neither in selection nor next to' $convert_selection
 : >selection/train_list.txt
 expect 7 'selection/train_list.txt: an empty list' $convert_selection
 echo ../../../../../../../../etc/passwd >selection/train_list.txt

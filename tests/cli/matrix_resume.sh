@@ -74,7 +74,7 @@ grep -q '^resumed' "$log"
 
 # A trainer that ignores both is killed after its time, with its group; its cell is one that was stopped.
 for signal in TERM INT; do
-    rm -rf deaf
+    rm -rf deaf deaf.log
     FAKE_DEAF=copy/s002 $matrix run -f small.yaml --results deaf -j 2 --grace 1 >deaf.log 2>&1 &
     runner=$!
     wait_for grep -q 'complete  .*shared/s003' deaf.log
@@ -87,7 +87,7 @@ for signal in TERM INT; do
     wait $runner || code=$?
     [ $code = $((128 + $(kill -l $signal))) ] || { echo "FAILED: SIG$signal gave $code"; cat deaf.log; exit 1; }
     if kill -0 "$trainer" 2>/dev/null; then echo "FAILED: the trainer is still there"; exit 1; fi
-    killed='killed: asked to stop, it did not within 1 s; the same command goes on from its last checkpoint'
+    killed='killed: asked to stop, it did not within 1 s; the same command continues from its last checkpoint'
     count 1 "^stopped   p/walk/native/any/copy/s002 /[0-9a-f]{8}  $killed\$" deaf.log
     count 1 '^interrupted; the same command continues with 1 cell$' deaf.log
     expect 3 '^missing +1$' $matrix status -f small.yaml --results deaf

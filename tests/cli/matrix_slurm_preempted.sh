@@ -35,7 +35,7 @@ count 1 'DUE TO PREEMPTION' "$array/0.log"
 cluster_wait is_empty
 count 1 '^in between$' high.log
 count 1 ', try 2, 1 CPUs' "$array/0.log"
-count 1 'went on from update [1-9][0-9]*$' "$(compgen -G "$run/*.log")"
+count 1 'continued from update [1-9][0-9]*$' "$(compgen -G "$run/*.log")"
 expect 0 '1 of 1' $matrix collect -f real.yaml -o tables
 same local/cells.csv tables/cells.csv
 same local/curves.csv tables/curves.csv

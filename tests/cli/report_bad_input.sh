@@ -11,7 +11,7 @@ spoil() { rm -rf bad; cp -r good bad; sed -i "$1" "bad/$2"; seal bad; }
 expect 2 'wants a verb' samebits-report
 expect 2 "unknown verb 'paint'" samebits-report paint
 expect 2 'wants -i DIR: folder from' samebits-report tables -o out
-expect 2 'wants -o DIR: folder to write' samebits-report html -i good
+expect 2 'wants -o DIR: output folder' samebits-report html -i good
 expect 2 "unknown option '--size'" samebits-report html --size 3
 expect 2 "^nowhere: no such folder; 'samebits-matrix collect' makes it" samebits-report html -i nowhere -o out
 mkdir -p empty
@@ -39,7 +39,7 @@ report 7 '^bad/curves.csv:22: the hash is that of cell prednet/walk/native/here/
 spoil '2,21d' curves.csv;                    report 7 '^bad/curves.csv: no row of cell prednet/.*/copy/s001'
 spoil '3p' timing.csv;                       report 7 '^bad/timing.csv:4: .* is no cell of cells.csv, or here twice'
 spoil '3d' timing.csv;                       report 7 '^bad/timing.csv: 7 rows, but cells.csv has 8'
-spoil '3p' cells.csv;                        report 7 '^bad/cells.csv:4: cell .*/s002 stands in line 3 already'
+spoil '3p' cells.csv;                        report 7 '^bad/cells.csv:4: cell .*/s002 is in line 3, too'
 spoil '21d' curves.csv; rm -r bad/runs;      report 7 '19 rows of cell .*, but 20 of cell ' figures
 printf 'a\0b\n' >bad/cells.csv;              report 7 'holds a zero byte'
 

@@ -89,7 +89,7 @@ expect 5 'share no recipe, so nothing can be compared: .* \(data c0ffee00\) here
 mine 1 2
 sed 's/,feedfeed,/,c0ffee00,/' mine/cells.csv >other.csv
 { grep -v openblas mine/cells.csv; grep openblas other.csv; } >joined.csv; mv joined.csv mine/cells.csv; seal mine
-expect 6 'skipped: prednet/openblas copy: the reference has no arm of this recipe and target' compare
+expect 6 'skipped: prednet/openblas copy: the reference has no condition of this recipe and target' compare
 
 # A table that somebody wrote into is not compared.
 mine 1 2

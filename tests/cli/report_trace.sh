@@ -7,7 +7,7 @@ expect 0 "^$label$" samebits-report trace "$label" -i results
 cp expect.out traced
 grep -q '^  formula   geometric mean over seeds of loss_last(shared)/loss_last(copy)' traced
 grep -q '^  evidence  measured$' traced
-grep -q '^10 runs behind it, rows of results/cells.csv:$' traced
+grep -q '^from 10 runs, rows of results/cells.csv:$' traced
 [ "$(grep -c '^    run results/runs/.*\.h5$' traced)" = 10 ]
 grep -qE '^  make cell MATRIX=made-up.yaml CELL=/[0-9a-f]{8}$' traced
 # The number, by hand, from the rows that it names: copy and shared of a seed, one behind the other.

@@ -10,7 +10,7 @@ train="samebits train --data shapes.h5 --model resnet9 --widths 4,6,6,8 --batch 
 average='--ema-every 2' # of the rungs that have an average of the weights
 expect 0 '^updates 6 ' $train $average --updates 6 -o whole.h5
 expect 0 '^updates 3 ' $train $average --updates 3 -o again.h5
-expect 0 'went on from update 3' $train $average --updates 6 --threads 3 --isa plain -o again.h5
+expect 0 'continued from update 3' $train $average --updates 6 --threads 3 --isa plain -o again.h5
 expect 0 '^same bits over 6 links' samebits diff whole.h5 again.h5
 expect 0 '^the same bits here over 6 links' samebits replay whole.h5 --data shapes.h5 --quiet
 expect 0 'holds' samebits verify whole.h5

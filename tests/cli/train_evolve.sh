@@ -36,11 +36,11 @@ expect 0 '^same parents in 8 generations' samebits diff whole.h5 chain.h5
 
 # ---- going on: after three generations, killed at any moment, stopped ----
 expect 0 '^generations 3 ' $evolve --generations 3 -o again.h5
-expect 0 'again.h5: went on from generation 3$' $evolve --generations 8 --threads 2 -o again.h5
+expect 0 'again.h5: continued from generation 3$' $evolve --generations 8 --threads 2 -o again.h5
 expect 0 '^same bits over 8 links' samebits diff whole.h5 again.h5
 for backend in cuda-on-cpu openblas; do # weights that are rebuilt are the live ones there, too, or it would not go on
     expect 0 '^generations 3 ' $evolve --backend $backend --generations 3 -o on.h5
-    expect 0 'on.h5: went on from generation 3$' $evolve --backend $backend --generations 8 -o on.h5
+    expect 0 'on.h5: continued from generation 3$' $evolve --backend $backend --generations 8 -o on.h5
     [ $backend = openblas ] || expect 0 '^same bits over 8 links' samebits diff whole.h5 on.h5
     rm on.h5
 done
@@ -64,7 +64,7 @@ kill -TERM $!
 got=0
 wait $! || got=$?
 [ $got = 143 ] || { echo "FAILED: stopped with $got"; cat stopped.out; exit 1; }
-grep -q 'stopped after update [0-9]* of 100000; the same command goes on from there' stopped.out
+grep -q 'stopped after update [0-9]* of 100000; the same command continues from there' stopped.out
 expect 0 'holds' samebits verify stopped.h5
 expect 0 '^same bits over' samebits diff long.h5 stopped.h5
 
@@ -73,12 +73,12 @@ expect 2 '^--truncation: search random-search has no truncation; search deep-ga 
 random="${evolve/--truncation 4 --sigma 0.02} --search random-search"
 expect 0 '^generations 8 of 16' $random --generations 8 -o random.h5
 expect 0 '^generations 3 of 16' $random --generations 3 -o some.h5
-expect 0 'went on from generation 3' $random --generations 8 -o some.h5
+expect 0 'continued from generation 3' $random --generations 8 -o some.h5
 expect 0 '^same bits over 8 links' samebits diff random.h5 some.h5
 fresh="$evolve --hold-out 60 --elite fresh --fitness-batch fresh"
 expect 0 '^generations 6 ' $fresh --generations 6 -o fresh.h5
 expect 0 '^generations 3 ' $fresh --generations 3 --threads 2 -o part.h5
-expect 0 'went on from generation 3' $fresh --generations 6 --threads 2 -o part.h5
+expect 0 'continued from generation 3' $fresh --generations 6 --threads 2 -o part.h5
 expect 0 '^same bits over 6 links' samebits diff fresh.h5 part.h5
 expect 0 '^generations 3 ' ${fresh/--truncation 4 --sigma 0.02} --search random-search --generations 3 -o fresh_random.h5
 samebits-data synth shapes --images 64 --test 16 --seed 1 -o shapes.h5 2>&1
@@ -93,7 +93,7 @@ printf '%s\n' 'conv 4 3' relu 'pool 4' 'dense 10' >own.layers
 expect 0 '^generations 2 ' samebits evolve --data digits.h5 --layers own.layers --model layers --batch 20 $small -o own.h5
 
 # ---- refused, with a sentence that says what to do ----
-expect 2 '^--truncation 17 parents cannot be chosen from --population 16; choose at most so many' $evolve --truncation 17 -o no.h5
+expect 2 '^--truncation 17 parents cannot be chosen from --population 16; choose at most that number' $evolve --truncation 17 -o no.h5
 expect 2 "--sigma wants a number in \[1e-06, 10\], not '0'" $evolve --sigma 0 -o no.h5
 expect 2 '^--noise-table 1000: the network has 3378 weights, .* choose at least so many' $evolve --noise-table 1000 -o no.h5
 expect 2 '^--elite fresh chooses by images that are held out: add --hold-out' $evolve --elite fresh -o no.h5

@@ -24,7 +24,7 @@ expect 0 'holds' samebits verify r4.h5
 expect 0 '^the same bits here over 8 links' samebits replay r4.h5 --data digits.h5 --quiet --threads 2
 
 expect 0 '^generations 4 ' ranks 2 --backend cuda-on-cpu --generations 4 -o device.h5
-expect 0 'went on from generation 4' ranks 4 --backend cuda-on-cpu --generations 8 -o device.h5
+expect 0 'continued from generation 4' ranks 4 --backend cuda-on-cpu --generations 8 -o device.h5
 expect 0 '^same bits over 8 links' samebits diff one.h5 device.h5
 
 # ---- what the elite is chosen by, validation, and the library, one individual after the other by all threads ----
@@ -46,15 +46,15 @@ expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 s1.h5 s2.h5 eval state
 
 # ---- another number of ranks goes on ----
 expect 0 '^generations 3 ' ranks 4 --generations 3 -o other.h5
-expect 0 'went on from generation 3' ranks 2 --generations 5 -o other.h5
-expect 0 'went on from generation 5' samebits evolve $options --generations 6 -o other.h5
-expect 0 'went on from generation 6' ranks 2 --generations 8 -o other.h5
+expect 0 'continued from generation 3' ranks 2 --generations 5 -o other.h5
+expect 0 'continued from generation 5' samebits evolve $options --generations 6 -o other.h5
+expect 0 'continued from generation 6' ranks 2 --generations 8 -o other.h5
 expect 0 '^same bits over 8 links' samebits diff one.h5 other.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 one.h5 other.h5 evolution
 expect 0 'finished before, nothing to do' ranks 4 --generations 8 -o other.h5
 options=$random
 expect 0 '^generations 3 ' ranks 2 --search random-search --generations 3 -o random.h5
-expect 0 'went on from generation 3' ranks 4 --search random-search --generations 6 -o random.h5
+expect 0 'continued from generation 3' ranks 4 --search random-search --generations 6 -o random.h5
 expect 0 '^generations 6 ' samebits evolve $options --search random-search --generations 6 -o random1.h5
 expect 0 '^same bits over 6 links' samebits diff random1.h5 random.h5
 options=$deep
@@ -67,11 +67,11 @@ for process in /proc/[0-9]*; do # one rank alone is asked to stop
     if tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -- '-o asked.h5 '; then kill -TERM "${process##*/}"; break; fi
 done
 wait $! || true
-grep -q 'stopped after update [0-9]* of 100000; the same command goes on from there' stopped.out ||
+grep -q 'stopped after update [0-9]* of 100000; the same command continues from there' stopped.out ||
     { echo 'FAILED: not stopped'; cat stopped.out; exit 1; }
 expect 0 'holds' samebits verify asked.h5
 done_before=$(sed -n 's/.*stopped after update \([0-9]*\) of.*/\1/p' stopped.out)
-expect 0 "went on from generation $done_before\$" samebits evolve $options --generations $((done_before + 2)) -o asked.h5
+expect 0 "continued from generation $done_before\$" samebits evolve $options --generations $((done_before + 2)) -o asked.h5
 expect 0 "^generations $((done_before + 2)) " samebits evolve $options --generations $((done_before + 2)) -o whole.h5
 expect 0 '^same bits over' samebits diff whole.h5 asked.h5
 

@@ -27,7 +27,7 @@ expect 2 "^samebits train: --draw wants a whole number in \[0, 4294967295\], not
 
 # ---- cut after two updates, and gone on: the orders of the run that was not ----
 train 2 --arithmetic imitate-gpu --draw 3 -o cut.h5 >cut.out
-expect 0 'went on from update 2' samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 4 \
+expect 0 'continued from update 2' samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 4 \
     --arithmetic imitate-gpu --draw 3 -o cut.h5
 expect 0 '^same bits over 4 links' samebits diff gpu.h5 cut.h5
 expect 0 '^the same bits here over 4 links' samebits replay gpu.h5 --data data.h5 --quiet

@@ -42,9 +42,9 @@ done
 
 # mode, workers and depth are no part of what a run is: it goes on with others
 expect 0 '^updates 7 ' $video --input prefetch --updates 7 -o run.h5
-expect 0 'went on from update 7' $video --updates 13 -o run.h5
-expect 0 'went on from update 13' $video --input resident --updates 16 -o run.h5
-expect 0 'went on from update 16' $video --input prefetch --input-workers 3 --queue-depth 2 --updates 20 -o run.h5
+expect 0 'continued from update 7' $video --updates 13 -o run.h5
+expect 0 'continued from update 13' $video --input resident --updates 16 -o run.h5
+expect 0 'continued from update 16' $video --input prefetch --input-workers 3 --queue-depth 2 --updates 20 -o run.h5
 expect 0 '^same bits over 20 links' samebits diff video_sync.h5 run.h5
 expect 0 '^the same bits here over 20 links' samebits replay run.h5 --data video.h5 --quiet
 expect 0 'holds' samebits verify run.h5

@@ -8,7 +8,7 @@ all=$(samebits train --help | sed -n 's/.*--optimizer \([^ ]*\).*/\1/p')
 for rule in ${all//|/ }; do
     expect 0 '^updates 6 ' $train --optimizer $rule --updates 6 -o $rule.h5
     expect 0 '^updates 3 ' $train --optimizer $rule --updates 3 -o $rule-again.h5
-    expect 0 "went on from update 3" $train --optimizer $rule --updates 6 --threads 2 -o $rule-again.h5
+    expect 0 "continued from update 3" $train --optimizer $rule --updates 6 --threads 2 -o $rule-again.h5
     expect 0 '^same bits over 6 links' samebits diff $rule.h5 $rule-again.h5
     case "${SB_TEST_SLOW-} $rule" in " "* | *" adam" | *" lars" | *" lbfgs") ;; *) continue ;; esac # test_optimizers has the memory of all
     expect 0 '^the same bits here over 6 links' samebits replay $rule.h5 --data data.h5 --backend cuda-on-cpu --quiet
@@ -47,7 +47,7 @@ expect 0 '^beta1 +0.90*2$' $train --dry-run -o none.h5
 for constant in 'beta1 0.5' 'beta2 0.9' 'eps 0.01'; do
     set -- $constant
     expect 0 '^updates 3 ' $train --$1 $2 --updates 3 -o $1.h5
-    expect 0 'went on from update 3' $train --$1 $2 --updates 6 -o $1.h5
+    expect 0 'continued from update 3' $train --$1 $2 --updates 6 -o $1.h5
     expect 1 "$1 +0 +\| +$2" samebits diff adam.h5 $1.h5
     expect 0 '^the same bits here over 6 links' samebits replay $1.h5 --data data.h5 --backend cuda-on-cpu --quiet
     expect 1 "^the only setting that differs: $1" samebits bisect adam.h5 $1.h5 --data data.h5 --quiet
@@ -94,7 +94,7 @@ expect 2 '^--optimizer lbfgs takes one step of all weights, so --lr-by-kind and 
     samebits train --data classes.h5 --model mlp --batch 40 --optimizer lbfgs --lr-by-kind 1,1,2,1 -o none.h5
 expect 0 '^updates 25 ' $full --updates 25 -o full.h5
 expect 0 '^updates 12 ' $full --updates 12 -o full-again.h5
-expect 0 'went on from update 12' $full --updates 25 --threads 3 --isa plain -o full-again.h5
+expect 0 'continued from update 12' $full --updates 25 --threads 3 --isa plain -o full-again.h5
 expect 0 '^same bits over 25 links' samebits diff full.h5 full-again.h5
 expect 0 '^the same bits here over 25 links' samebits replay full.h5 --data data.h5 --backend cuda-on-cpu --quiet
 expect 0 '^updates 25 ' $full --backend openblas --updates 25 -o full-openblas.h5
@@ -115,7 +115,7 @@ for schedule in ${all//|/ }; do # 40 images, batches of 4: an epoch is ten updat
     options="--optimizer sgd --schedule $schedule --lr 0.1 $options"
     expect 0 '^updates 15 ' $train $options --updates 15 -o $schedule.h5
     expect 0 '^updates 7 ' $train $options --updates 7 -o $schedule-again.h5
-    expect 0 'went on from update 7' $train $options --updates 15 -o $schedule-again.h5
+    expect 0 'continued from update 7' $train $options --updates 15 -o $schedule-again.h5
     expect 0 '^same bits over 15 links' samebits diff $schedule.h5 $schedule-again.h5
     expect 0 '^the same bits here over 15 links' samebits replay $schedule.h5 --data data.h5 --quiet
     [ $schedule = constant ] || expect 1 '^first difference: update' samebits diff constant.h5 $schedule.h5

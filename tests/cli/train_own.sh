@@ -30,7 +30,7 @@ expect 0 '^updates 4 ' $train --layers own.layers --updates 4 -o again.h5
 cp own.layers moved.layers
 sed -i 's/conv 12 5/conv 10 5/' own.layers
 expect 2 'again.h5: holds a run with layers' $train --layers own.layers --updates 6 -o again.h5
-expect 0 'went on from update 4' $train --layers moved.layers --threads 3 --isa plain --updates 6 -o again.h5
+expect 0 'continued from update 4' $train --layers moved.layers --threads 3 --isa plain --updates 6 -o again.h5
 expect 0 '^same bits over 6 links' samebits diff own.h5 again.h5
 expect 0 '^updates 6 ' $train --layers $line --updates 6 -o line.h5
 rm ./*.layers

@@ -65,14 +65,14 @@ samebits-data synth walk --size 24x16 --frames 96 --sequences 8 --seed 1 -o walk
 walks="train --data walks.h5 --channels 3,4 --window 4 --batch 8 --shards 4 --quiet"
 expect 0 '^updates 5 ' samebits $walks --updates 5 -o w1.h5
 expect 0 '^updates 3 ' ranks 4 $walks --updates 3 -o w4.h5
-expect 0 'went on from update 3' ranks 2 $walks --updates 5 -o w4.h5
+expect 0 'continued from update 3' ranks 2 $walks --updates 5 -o w4.h5
 expect 0 '^same bits over 5 links' samebits diff w1.h5 w4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 w1.h5 w4.h5
 
 # ---- memory of a device: its exchanges, running values, what is gone on from, validation and test images ----
 device='--backend cuda-on-cpu'
 expect 0 '^updates 3 ' ranks 4 $autoencoder $device --updates 3 -o d4.h5
-expect 0 'went on from update 3' ranks 2 $autoencoder $device --updates 6 -o d4.h5
+expect 0 'continued from update 3' ranks 2 $autoencoder $device --updates 6 -o d4.h5
 expect 0 '^same bits over 6 links' samebits diff a1.h5 d4.h5
 expect 0 '^test images 40 ' ranks 2 ${classes/--epochs 2/--updates 2} $device -o d2.h5
 expect 0 '^test images 40 ' ranks 4 $classes $device -o d2.h5
@@ -107,8 +107,8 @@ expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --q
 
 # ---- another number of ranks goes on ----
 expect 0 '^updates 3 ' ranks 4 $autoencoder --updates 3 -o other.h5
-expect 0 'went on from update 3' ranks 2 $autoencoder --updates 5 -o other.h5
-expect 0 'went on from update 5' samebits $autoencoder --updates 6 -o other.h5
+expect 0 'continued from update 3' ranks 2 $autoencoder --updates 5 -o other.h5
+expect 0 'continued from update 5' samebits $autoencoder --updates 6 -o other.h5
 expect 0 '^same bits over 6 links' samebits diff a1.h5 other.h5
 expect 0 'finished before, nothing to do' ranks 4 $autoencoder --updates 6 -o other.h5
 
@@ -143,12 +143,12 @@ forever="$autoencoder --updates 1000000 --rank-timeout 5"
 ranks 2 $forever -o killed.h5 >killed.out 2>&1 &
 kill -KILL "$(worker killed.h5)"
 code=0 && wait $! || code=$?
-expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) was killed by signal 9 .*goes on from the last checkpoint$' cat killed.out
+expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) was killed by signal 9 .*continues from the last checkpoint$' cat killed.out
 [ "$code" = 1 ]
 rm -f killed.h5.journal.old
 ranks 2 $forever -o stopped.h5 >stopped.out 2>&1 &
 kill -STOP "$(worker stopped.h5)"
 code=0 && wait $! || code=$?
-expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) did not answer for 5 s.*goes on from the last checkpoint$' cat stopped.out
+expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) did not answer for 5 s.*continues from the last checkpoint$' cat stopped.out
 [ "$code" = 1 ]
 [ "$(wc -l <stopped.out)" = 1 ]

@@ -31,7 +31,7 @@ for attempt in 1 2 3 4 5; do # where the machine is so busy that the run is over
 done
 expect 5 '^killed.h5: not finished; ' samebits chain killed.h5 -o chain.h5
 absent chain.h5
-expect 0 "killed.h5: went on from update 3\$" $train --updates 6 --checkpoint-every 3 -o killed.h5
+expect 0 "killed.h5: continued from update 3\$" $train --updates 6 --checkpoint-every 3 -o killed.h5
 gone_on killed.h5
 
 # ---- killed at any moment, most of them inside a checkpoint ----
@@ -87,7 +87,7 @@ same other.journal other.h5.run.journal.old
 expect 0 "full.h5: finished before, nothing to do" $train --updates 6 -o full.h5
 expect 0 "full.h5: finished before, nothing to do" $train --updates 3 -o full.h5
 expect 0 "^updates 3 " $train --updates 3 -o longer.h5
-expect 0 "longer.h5: went on from update 3\$" $train --updates 6 -o longer.h5
+expect 0 "longer.h5: continued from update 3\$" $train --updates 6 -o longer.h5
 gone_on longer.h5
 
 # ---- another experiment in the same file ----

@@ -9,7 +9,7 @@ for n in 1 2 4 8; do
     expect 0 '^updates 10 ' $train --shards $n --updates 10 -o s$n.h5
     if [ "${SB_TEST_SLOW-}" ] && [ $n != 4 ]; then continue; fi
     expect 0 '^updates 4 ' $train --shards $n --updates 4 -o again.h5
-    expect 0 'went on from update 4' $train --shards $n --updates 10 --threads 3 --isa plain -o again.h5
+    expect 0 'continued from update 4' $train --shards $n --updates 10 --threads 3 --isa plain -o again.h5
     expect 0 '^same bits over 10 links' samebits diff s$n.h5 again.h5
     expect 0 '^the same bits here over 10 links' samebits replay s$n.h5 --data data.h5 --quiet
     expect 0 '^the same bits here over 10 links' samebits replay s$n.h5 --data data.h5 --backend cuda-on-cpu --quiet
@@ -38,7 +38,7 @@ walks="samebits train --data walks.h5 --channels 3,4 --window 3 --batch 4 --quie
 expect 0 '^updates 9 ' $walks --updates 9 -o w1.h5 # three windows of four sequences, of four others, of the first again
 expect 0 '^updates 9 ' $walks --shards 2 --updates 9 -o w2.h5
 expect 0 '^updates 5 ' $walks --shards 2 --updates 5 -o half.h5
-expect 0 'went on from update 5' $walks --shards 2 --updates 9 --threads 2 -o half.h5
+expect 0 'continued from update 5' $walks --shards 2 --updates 9 --threads 2 -o half.h5
 expect 0 '^same bits over 9 links' samebits diff w2.h5 half.h5
 expect 1 'first difference: update 1, batch' samebits diff w1.h5 w2.h5
 expect 0 '^the same bits here over 9 links' samebits replay w2.h5 --data walks.h5 --quiet

@@ -35,10 +35,10 @@ for signal in TERM:143 INT:130 HUP:143 USR2:143 XCPU:143; do
     wait_for run.h5.journal $!
     sleep 0.3
     kill -${signal%:*} $!
-    ended $! ${signal#*:} "^run.h5: stopped after update [0-9]+ of 100000; the same command goes on from there\$"
+    ended $! ${signal#*:} "^run.h5: stopped after update [0-9]+ of 100000; the same command continues from there\$"
     n=$(sed -n 's/.*stopped after update \([0-9]*\) of.*/\1/p' train.out)
     absent run.h5.part
-    expect 0 "run.h5: went on from update $n\$" $train --updates $((n + 2)) -o run.h5
+    expect 0 "run.h5: continued from update $n\$" $train --updates $((n + 2)) -o run.h5
     expect 0 "^updates $((n + 2)) " $train --updates $((n + 2)) -o straight.h5
     expect 0 "^same bits over $((n + 2)) links" samebits diff straight.h5 run.h5
     rm straight.h5
@@ -47,7 +47,7 @@ done
 # ---- a limit on computing time ----
 rm -f run.h5*
 (ulimit -S -t 2 && exec $train --updates 10000000 -o run.h5) >train.out 2>&1 &
-ended $! 143 "^run.h5: stopped after update [0-9]+ of 10000000; the same command goes on from there\$"
+ended $! 143 "^run.h5: stopped after update [0-9]+ of 10000000; the same command continues from there\$"
 
 # ---- nohup is respected ----
 rm -f run.h5*

@@ -28,7 +28,7 @@ cp expect.out first.out
 expect 0 '^n 59  loss' samebits eval --data data.h5 --threads 3 --isa plain run.h5
 same expect.out first.out
 expect 2 "^images.h5: holds images, but prednet learns from video$" samebits eval --data images.h5 run.h5
-expect 0 '^3 predicted frames beside the true ones in pictures$' \
+expect 0 '^3 predicted frames and the true frames in pictures$' \
     samebits predict --data data.h5 --first 4 --frames 3 -o pictures run.h5
 [ "$(cd pictures && echo *)" = "$(echo 00000{4,5,6}_{predicted,true}.png)" ] ||
     { echo "FAILED: other pictures"; ls pictures; exit 1; }
@@ -59,7 +59,7 @@ deep='samebits train --data digits.h5 --model autoencoder --hidden 6,4,3 --hidde
 for batch in 1 4; do
     expect 0 '^updates 6 ' $deep --updates 6 --batch $batch --chain-every 1 -o deep$batch.h5
     expect 0 '^updates 3 ' $deep --updates 3 --batch $batch --chain-every 3 -o parts$batch.h5
-    expect 0 'went on from update 3' $deep --updates 6 --batch $batch --chain-every 3 --threads 3 -o parts$batch.h5
+    expect 0 'continued from update 3' $deep --updates 6 --batch $batch --chain-every 3 --threads 3 -o parts$batch.h5
     expect 0 '^same bits over 2 links' samebits diff deep$batch.h5 parts$batch.h5
     expect 0 '^the same bits here over 6 links' samebits replay deep$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
 done

@@ -84,7 +84,7 @@ resume() {
         samebits ${train[$network]} --updates $((n + 20)) -o one.h5 >one.out
         ranks 2 ${train[$network]} --updates $((n + 20)) -o other.h5 >other.out 2>&1 || wrong "$network: $(cat other.out)"
         if samebits diff one.h5 other.h5 >diff.out; then
-            echo "$network: killed with 4, $(grep -o 'went on from update [0-9]*' other.out) with 2: $(head -1 diff.out)"
+            echo "$network: killed with 4, $(grep -o 'continued from update [0-9]*' other.out) with 2: $(head -1 diff.out)"
         else
             wrong "$network, killed with 4 ranks and ended with 2: $(head -1 diff.out)"
         fi

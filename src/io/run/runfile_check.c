@@ -55,7 +55,7 @@ static sb_status check_head(sb_h5 *file, const sb_run_head *head)
         return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: it has %lld rows, and /head says %lld",
                        sb_h5_path(file), (long long)head->update, (long long)update);
     SB_TRY(check_hash(file, "head", "weights", head->weights, "its weights"));
-    SB_TRY(check_hash(file, "head", "optimiser", head->optimiser, "the optimiser's moments"));
+    SB_TRY(check_hash(file, "head", "optimiser", head->optimiser, "the moments of the optimizer"));
     return check_hash(file, "head", "state", head->state, "the carried state");
 }
 
@@ -65,7 +65,9 @@ static sb_status check_link(sb_h5 *file, const char *name, size_t n, sb_hash com
     sb_hash link;
     SB_TRY(sb_h5_read_rows(file, name, SB_U8, n - 1, 1, sizeof link.byte, link.byte));
     if (sb_hash_equal(link, computed)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: %s are not those of the last link of its chain",
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s: changed after it was written: %s differ from the last entry of its hash "
+                   "chain",
                    sb_h5_path(file), what);
 }
 
@@ -79,7 +81,7 @@ static sb_status check_links(sb_h5 *file, const sb_run_head *head)
     SB_TRY(sb_h5_read_rows(file, "chain/update", SB_I64, shape.n - 1, 1, 1, &last));
     if (last != head->update) return SB_OK;
     SB_TRY(check_link(file, "chain/weights", shape.n, head->weights, "its weights"));
-    return check_link(file, "chain/optimiser", shape.n, head->optimiser, "the optimiser's moments");
+    return check_link(file, "chain/optimiser", shape.n, head->optimiser, "the moments of the optimizer");
 }
 
 sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head)
@@ -154,5 +156,5 @@ sb_status sb_runfile_check(sb_h5 *file)
     if (seal->kind == SB_SEAL_CHAIN) SB_TRY(check_without_tensors(file));
     if (has_head) SB_TRY(check_digest(file, "head"));
     if (is_finished) return check_final(file);
-    return sb_fail(SB_E_EMPTY, "%s: not finished; run the same 'samebits train' again to go on", sb_h5_path(file));
+    return sb_fail(SB_E_EMPTY, "%s: not finished; the same 'samebits train' command continues it", sb_h5_path(file));
 }

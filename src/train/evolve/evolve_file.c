@@ -70,7 +70,7 @@ static sb_status read_genome(const sb_population *p, sb_h5 *file, const int64_t 
         return fail(file, "has a genome of a length that its generation cannot have");
     genome->n = 0;
     for (size_t i = 0; i < n; i++) {
-        if (place[i] >= n_places) return fail(file, "has a genome with a place behind the end of the table");
+        if (place[i] >= n_places) return fail(file, "has a genome with a place after the end of the table");
         SB_TRY(sb_genome_add(genome, (uint32_t)place[i]));
     }
     return SB_OK;

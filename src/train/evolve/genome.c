@@ -120,8 +120,8 @@ static sb_status open_memory(sb_decoder *decoder)
     size_t noise_bytes;
     if (decoder->n_noise < total)
         return sb_fail(SB_E_USAGE,
-                       "--noise-table %zu: the network has %zu weights, and mutations of all of them are cut from the "
-                       "table; choose at least so many, better a hundred times as many",
+                       "--noise-table %zu: the network has %zu weights, and mutations of all of them are cut "
+                       "from the table; choose at least this number, better a hundred times more",
                        decoder->n_noise, total);
     if (!sb_size_multiply(decoder->n_noise, sizeof *decoder->noise, &noise_bytes)) noise_bytes = SB_SIZE_MAX;
     decoder->noise = ops->allocate(ops, noise_bytes);

@@ -17,7 +17,7 @@ static sb_status check_plan(const sb_population_plan *plan)
 {
     if (plan->truncation <= plan->n) return SB_OK;
     return sb_fail(SB_E_USAGE,
-                   "--truncation %ld parents cannot be chosen from --population %ld; choose at most so many",
+                   "--truncation %ld parents cannot be chosen from --population %ld; choose at most that number",
                    plan->truncation, plan->n);
 }
 

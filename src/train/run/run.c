@@ -230,7 +230,7 @@ static sb_status stop_at_signal(sb_run *run)
 {
     sb_run_event(run, "interrupted by signal %d after update %zu", sb_interrupt_signal(), run->n);
     SB_TRY(sb_run_save(run, run->options->output, false));
-    return sb_fail(SB_E_INTERRUPTED, "%s: stopped after update %zu of %ld; the same command goes on from there",
+    return sb_fail(SB_E_INTERRUPTED, "%s: stopped after update %zu of %ld; the same command continues from there",
                    run->options->output, run->n, run->target_updates);
 }
 

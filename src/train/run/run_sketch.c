@@ -49,7 +49,7 @@ sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file)
     }
     if (read.n_weights != (int64_t)run->setup->learner.net->params.total) {
         sb_run_sketches_free(&read);
-        return sb_fail(SB_E_INTEGRITY, "%s: its sketches are those of another network", sb_h5_path(file));
+        return sb_fail(SB_E_INTEGRITY, "%s: its sketches are of another network", sb_h5_path(file));
     }
     sb_run_sketches_free(&run->sketches);
     run->sketches = read;

@@ -41,7 +41,7 @@ sb_status sb_run_check_validation(const sb_run *run)
         return sb_fail(SB_E_USAGE, "--early-stop on wants --validate-every, the epochs from one look to the next");
     if (!validate_every(run)) return SB_OK;
     if (sb_loader_about_images(run->setup->loader).n[part_of(run)] == 0)
-        return sb_fail(SB_E_USAGE, "%s: has no test images to validate with; keep some apart with --hold-out",
+        return sb_fail(SB_E_USAGE, "%s: has no test images for validation; set images aside with --hold-out",
                        run->setup->options->data);
     if (stops && part_of(run) != SB_PART_HOLD_OUT)
         return sb_fail(SB_E_USAGE, "--early-stop on wants --hold-out: test images decide nothing about a training");
