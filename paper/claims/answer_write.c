@@ -59,7 +59,9 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
         write_buffer_undecided(out, form, c);
         return;
     }
-    sb_write(out, v->word == SB_VERDICT_DIFFERENT ? "The shared target buffer %s" : "The shared target buffer does not change",
+    sb_write(out,
+             v->word == SB_VERDICT_DIFFERENT ? "The shared target buffer %s"
+                                             : "The shared target buffer does not change",
              sb_answer_effect_verb(v));
     write_loss(out, c);
     if (v->word == SB_VERDICT_DIFFERENT) {

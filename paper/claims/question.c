@@ -289,12 +289,12 @@ void sb_question_write_gaps(sb_writer *out, const sb_question *q)
     if (q->n_judged == 0)
         sb_write(out, "Not answered: these results have no runs for any of the claims.");
     else
-        sb_write(out, "Not answered: %zu of %zu claims. These results have no runs for %s.",
-                 q->n_counted - q->n_judged, q->n_counted, q->n_counted - q->n_judged == 1 ? "it" : "them");
+        sb_write(out, "Not answered: %zu of %zu claims. These results have no runs for %s.", q->n_counted - q->n_judged,
+                 q->n_counted, q->n_counted - q->n_judged == 1 ? "it" : "them");
 }
 
 void sb_question_write_none(sb_writer *out, const sb_arms *arms)
 {
-    sb_write(out, "No claim asks anything else of these runs. The final losses of the %zu stud%s are below.", arms->n_groups,
-             arms->n_groups == 1 ? "y" : "ies");
+    sb_write(out, "No claim asks anything else of these runs. The final losses of the %zu stud%s are below.",
+             arms->n_groups, arms->n_groups == 1 ? "y" : "ies");
 }

@@ -26,7 +26,8 @@ static bool has(const rows *list, const sb_claim_result *r, const sb_claim_part 
 {
     for (size_t i = 0; i < list->n; i++) {
         const sb_claim_part *at = list->row[i].part;
-        const bool alike = at->of == part->of && at->over == part->over, swapped = at->of == part->over && at->over == part->of;
+        const bool alike = at->of == part->of && at->over == part->over,
+                   swapped = at->of == part->over && at->over == part->of;
         if ((alike || swapped) && list->row[i].claim->metric == r->metric) return true;
     }
     return false;
@@ -168,8 +169,7 @@ static void write_words(sb_writer *script, const sb_layout *layout, const rows *
         name_side(b, part, false);
         snprintf(words, sizeof words, "%s: %s / %s%s%s%.60s",
                  sb_outcome_name[undecided ? SB_OUTCOME_UNDETERMINED : part->outcome], *a ? a : "one", *b ? b : "other",
-                 shared ? ", both shared" : "",
-                 part->of_group == part->over_group ? ", study " : "",
+                 shared ? ", both shared" : "", part->of_group == part->over_group ? ", study " : "",
                  part->of_group == part->over_group ? part->of_group->study : "");
         sb_verdict_ratio_text(&part->verdict, number);
         sb_style_strip_words(script, layout, i, words, number);
@@ -216,7 +216,8 @@ void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s)
              "The comparisons of the claims, in their order, each once: the %s of the first condition over that of the "
              "second%s. A ratio of 1 (dotted) is no difference. One mark for each pair of runs with the same initial "
              "weights%s. Diamonds: geometric mean%s. Logarithmic axis.",
-             metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "", unpaired ? "; conditions without such pairs have no marks" : "",
+             metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "",
+             unpaired ? "; conditions without such pairs have no marks" : "",
              bracketed ? ", with its 95 % interval in brackets" : "");
     if (list.n_left_out)
         sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));

@@ -136,7 +136,8 @@ static sb_status note_absent_target(const sb_arms *arms, sb_target t, sb_notes *
         find_absent_targets(group, absent);
         if (!absent[t] || sb_recipe_classifies(group->setting[0].cell)) continue;
         if (n++ < NAMED)
-            snprintf(names + used, sizeof names - used, "%s%.40s on %.40s", used ? ", " : "", group->study, group->data);
+            snprintf(names + used, sizeof names - used, "%s%.40s on %.40s", used ? ", " : "", group->study,
+                     group->data);
     }
     if (n == 0) return SB_OK;
     if (n > NAMED) snprintf(names + strlen(names), sizeof names - strlen(names), " and %zu more", n - NAMED);
@@ -164,8 +165,7 @@ static sb_status note_setting(const sb_group *group, const sb_configuration *set
 
 sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes *notes)
 {
-    for (int t = 0; t < SB_N_TARGETS && asks_of_targets; t++)
-        SB_TRY(note_absent_target(arms, (sb_target)t, notes));
+    for (int t = 0; t < SB_N_TARGETS && asks_of_targets; t++) SB_TRY(note_absent_target(arms, (sb_target)t, notes));
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         bool absent[SB_N_TARGETS];
         find_absent_targets(group, absent);

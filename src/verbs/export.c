@@ -1,5 +1,5 @@
-#include "core/file.h"
 #include "inspect/export.h"
+#include "core/file.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@ typedef struct export_options {
 } export_options;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT_LETTER(export_options, output, "--output", 'o', "FILE", NULL, "csv file to write; default: standard output"),
+    SB_OPTION_TEXT_LETTER(export_options, output, "--output", 'o', "FILE", NULL,
+                          "csv file to write; default: standard output"),
     SB_OPTION_TEXT(export_options, table, "--table", "NAME", "train",
                    "table of the file: train, validation, input, evolution, ..."),
     SB_OPTION_END,
