@@ -20,7 +20,6 @@ README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_
 README.md | make cell CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
 README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
-README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
 docs/clusters.md | samebits-data fetch | not no whole command; data_fetch.sh has the verb
 docs/clusters.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
 docs/clusters.md | samebits-matrix status | not no whole command; matrix_run.sh has the verb

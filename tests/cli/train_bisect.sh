@@ -123,4 +123,4 @@ expect 2 '^nowhere.h5: No such file' bisect copy.h5 nowhere.h5
 expect 7 '^copy.h5: is a finished run, not a trace$' bisect copy.h5 native.h5
 head -c 20000 native.h5 >cut.h5
 expect 7 '^cut.h5: ' samebits bisect native.h5 cut.h5
-expect 2 '^samebits trace: wants -o FILE: where the trace goes ' samebits trace --data data.h5
+expect 2 '^samebits trace: wants -o FILE: trace file to write ' samebits trace --data data.h5
