@@ -212,7 +212,7 @@ static void what_dropout_keeps(void **state)
     for (int i = 0; i < ALL; i++) x[i] = 1;
     sb_tensor map = device_tensor(&d, N, 1, C, 49, 49, x), to = device_tensor(&d, N, 1, C, 49, 49, NULL);
     sb_dropout of = {
-        .seed = 1, .update = device_take(&d, 8, &(uint64_t){3}), .least = 1U << 30, .factor = (sb_real)4 / 3};
+        .seed = {1, 0}, .update = device_take(&d, 4, &(uint32_t){3}), .least = 1U << 30, .factor = (sb_real)4 / 3};
     IN_TEAM
     ops->dropout(ops, &of, &map, &to);
     device_planes(&d, &to, y);
@@ -235,7 +235,7 @@ static void what_dropout_keeps(void **state)
     ops->dropout(ops, &of, &behind, &to_behind);
     device_planes(&d, &to_behind, some);
     expect_equal("samples 1 to 3 alone", (N - 1) * C * PIXELS, some, y + C * PIXELS);
-    of.first = 0, of.update = device_take(&d, 8, &(uint64_t){4});
+    of.first = 0, of.update = device_take(&d, 4, &(uint32_t){4});
     IN_TEAM
     ops->dropout(ops, &of, &map, &to);
     device_planes(&d, &to, some);

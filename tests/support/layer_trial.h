@@ -117,8 +117,8 @@ static inline void run_dropout(device *d, const layer *l, const sb_tensor *x, co
                                sb_tensor *dx)
 {
     sb_ops *ops = d->ops;
-    const uint64_t update = 9;
-    const sb_dropout dropout = {.seed = 7,
+    const uint32_t update = 9;
+    const sb_dropout dropout = {.seed = {7, 0},
                                 .first = l->first * (uint64_t)(l->c * l->h * l->w_),
                                 .update = device_take(d, sizeof update, &update),
                                 .stream = SB_STREAM_DROPOUT + 2,

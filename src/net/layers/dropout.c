@@ -16,8 +16,8 @@ static sb_status read_rate(const sb_layer_list *list, const sb_layer_line *line,
 static sb_status plan(sequential *s, step *t, int time)
 {
     const double n = (double)s->form.batch * s->form.n_shards * t->in.c * t->in.h * t->in.w;
-    if (n >= 0x1p34) return sb_layer_refuse(&s->list, t->number - 1, "a batch of %.0f numbers is more than 2^34", n);
-    t->piece[UPDATE] = sb_sequential_add_piece(s, sizeof(uint64_t), time);
+    if (n >= 0x1p31) return sb_layer_refuse(&s->list, t->number - 1, "a batch of %.0f numbers is more than 2^31", n);
+    t->piece[UPDATE] = sb_sequential_add_piece(s, sizeof(uint32_t), time);
     sb_sequential_need(s, t->piece[UPDATE], sb_sequential_time_backward(s, t));
     return SB_OK;
 }
@@ -27,7 +27,7 @@ static sb_dropout dropout_of(const sequential *s, const step *t)
     const sb_window *window = s->window;
     const size_t of_sample = (size_t)t->in.c * t->in.h * t->in.w;
     const double rate = t->row->factor;
-    return (sb_dropout){.seed = s->form.seed,
+    return (sb_dropout){.seed = {(uint32_t)s->form.seed, (uint32_t)(s->form.seed >> 32)},
                         .first = ((uint64_t)window->shard * s->form.batch + window->first) * of_sample,
                         .update = sb_layer_piece(s, t, UPDATE),
                         .stream = SB_STREAM_DROPOUT + (uint32_t)t->number,
@@ -43,7 +43,7 @@ static void forward(sequential *s, const step *t, const sb_tensor *x, sb_tensor 
         return;
     }
     const sb_dropout dropout = dropout_of(s, t);
-    const uint64_t update = (uint64_t)sb_context_of(ops)->update;
+    const uint32_t update = (uint32_t)sb_context_of(ops)->update;
     ops->to_device(ops, sb_layer_piece(s, t, UPDATE), &update, sizeof update);
     ops->dropout(ops, &dropout, x, y);
 }

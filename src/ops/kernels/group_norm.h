@@ -5,6 +5,39 @@
 #include "ops/kernels/kernel.h"
 #include "ops/norm/group_norm.h"
 
+/* The chain of one lane of a row. */
+SB_HEART double sb_group_norm_lane(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set,
+                                   int lane)
+{
+    double sum = 0;
+    for (int k = lane; k < row->n_pixels * row->n_c; k += SB_ORDER_LANES)
+        sum = sb_group_norm_term(kind, row, set, k / row->n_c * row->pixel + k % row->n_c * row->channel, k % row->n_c,
+                                 sum);
+    return sum;
+}
+
+/* Lanes one after the other, in the order in which halves join: 0 and 8, then 4 and 12, and both sums; and so on. */
+SB_HEART double sb_group_norm_add(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set)
+{
+    double two = 0, four = 0, eight = 0, all = 0;
+    for (int i = 0; i < SB_ORDER_LANES / 2; i++) {
+        const int lane = (i & 1) * 4 + (i >> 1 & 1) * 2 + (i >> 2);
+        const double first = sb_group_norm_lane(kind, row, set, lane);
+        const double pair = first + sb_group_norm_lane(kind, row, set, lane + SB_ORDER_LANES / 2);
+        if (i % 2 == 0)
+            two = pair;
+        else if (i % 4 == 1)
+            four = two + pair;
+        else if (i == 3)
+            eight = four + (two + pair);
+        else
+            all = eight + (four + (two + pair));
+    }
+    return all;
+}
+
+#include "ops/norm/group_norm_sums.h"
+
 /* What all of them read: x and dy [samples][c][h][w]. */
 typedef struct sb_group_norm_maps {
     const sb_real *x, *dy;

@@ -127,9 +127,13 @@ typedef struct sb_dropout_args {
 
 SB_HEART void sb_dropout_each(const sb_dropout_args *k, long i)
 {
-    const long map = i / k->pixels, pixel = map / k->c * k->pixels + i % k->pixels;
-    const uint64_t place = k->dropout.first + (uint64_t)(pixel * k->c + map % k->c);
-    k->y[i] = sb_dropout_value(&k->dropout, k->x[i], sb_dropout_words_of(&k->dropout, place / 4).word[place % 4]);
+    const int map = (int)i / k->pixels, pixel = map / k->c * k->pixels + (int)i % k->pixels;
+    const uint64_t place = k->dropout.first + (uint64_t)((long)pixel * k->c + map % k->c);
+    const sb_dropout_words words = sb_dropout_words_of(&k->dropout, place / 4);
+    const uint32_t *w = words.word;
+    const int number = (int)(place % 4); /* chosen without an index, which would put the words into memory */
+    const uint32_t word = number < 2 ? (number == 0 ? w[0] : w[1]) : (number == 2 ? w[2] : w[3]);
+    k->y[i] = sb_dropout_value(&k->dropout, k->x[i], word);
 }
 
 /* One sample: n of them. */

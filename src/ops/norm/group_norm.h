@@ -72,52 +72,6 @@ SB_HEART double sb_group_norm_term(sb_group_norm_sum kind, const sb_group_norm_r
     return kind == SB_GRADIENTS ? sum + g : fma(g, (double)sb_norm_hat(x, set->mean, set->inverse), sum);
 }
 
-/* The sum over a row; where whole lanes of channels fill a pixel, without counting. */
-SB_HEART double sb_group_norm_add(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set)
-{
-    double lane[SB_ORDER_LANES] = {0};
-    int k = 0;
-    for (int p = 0; p < row->n_pixels; p++) {
-        const long first = p * row->pixel;
-        int c = 0;
-        for (; k % SB_ORDER_LANES == 0 && c + SB_ORDER_LANES <= row->n_c; c += SB_ORDER_LANES)
-            for (int l = 0; l < SB_ORDER_LANES; l++)
-                lane[l] = sb_group_norm_term(kind, row, set, first + (c + l) * row->channel, c + l, lane[l]);
-        for (; c < row->n_c; c++, k++)
-            lane[k % SB_ORDER_LANES] =
-                sb_group_norm_term(kind, row, set, first + c * row->channel, c, lane[k % SB_ORDER_LANES]);
-    }
-    return sb_join_lanes(lane);
-}
-
-/* The same over all rows of a set, which lie `pitch` apart. */
-SB_HEART double sb_group_norm_total(sb_group_norm_sum kind, sb_group_norm_row row, int n_rows, long pitch,
-                                    const sb_group_norm_set *set)
-{
-    double total = 0;
-    for (int y = 0; y < n_rows; y++) {
-        total += sb_group_norm_add(kind, &row, set);
-        row.x += pitch;
-        if (row.dy) row.dy += pitch;
-    }
-    return total;
-}
-
-SB_HEART void sb_group_norm_statistics(const sb_group_norm *norm, sb_group_norm_row row, int n_rows, long pitch,
-                                       sb_group_norm_set *set)
-{
-    const double m = (double)n_rows * row.n_pixels * row.n_c;
-    set->mean = sb_norm_mean(sb_group_norm_total(SB_SUM, row, n_rows, pitch, set), m);
-    set->inverse = sb_norm_inverse(sb_group_norm_total(SB_SQUARES, row, n_rows, pitch, set) / m, norm->eps);
-}
-
-SB_HEART void sb_group_norm_quotients(sb_group_norm_row row, int n_rows, long pitch, sb_group_norm_set *set)
-{
-    const double m = (double)n_rows * row.n_pixels * row.n_c;
-    set->offset = (sb_real)(sb_group_norm_total(SB_GRADIENTS, row, n_rows, pitch, set) / m);
-    set->slope = (sb_real)(sb_group_norm_total(SB_PRODUCTS, row, n_rows, pitch, set) / m);
-}
-
 SB_HEART sb_real sb_group_norm_gradient(const sb_group_norm_set *set, sb_real x, sb_real dy, sb_real scale)
 {
     return sb_norm_gradient(dy * scale, sb_norm_hat(x, set->mean, set->inverse), set->inverse, 1, set->offset,

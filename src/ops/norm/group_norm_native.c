@@ -2,6 +2,26 @@
 #include "ops/native.h"
 #include "ops/norm/group_norm.h"
 
+/* The lanes of a row side by side; where whole ones of channels fill a pixel, without counting. */
+static inline __attribute__((always_inline)) double
+sb_group_norm_add(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set)
+{
+    double lane[SB_ORDER_LANES] = {0};
+    int k = 0;
+    for (int p = 0; p < row->n_pixels; p++) {
+        const long first = p * row->pixel;
+        int c = 0;
+        for (; k % SB_ORDER_LANES == 0 && c + SB_ORDER_LANES <= row->n_c; c += SB_ORDER_LANES)
+            for (int l = 0; l < SB_ORDER_LANES; l++)
+                lane[l] = sb_group_norm_term(kind, row, set, first + c + l, c + l, lane[l]);
+        for (; c < row->n_c; c++, k++)
+            lane[k % SB_ORDER_LANES] = sb_group_norm_term(kind, row, set, first + c, c, lane[k % SB_ORDER_LANES]);
+    }
+    return sb_join_lanes(lane);
+}
+
+#include "ops/norm/group_norm_sums.h"
+
 /* Set number i of all, as the row it begins with, of maps [n][h][w][c]. */
 static sb_group_norm_row row_of(const sb_group_norm *norm, const sb_tensor *x, const sb_tensor *dy, long i)
 {

@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 typedef struct sb_dropout {
-    uint64_t seed, first;   /* first: the number of the first sample, times those of a sample */
-    const uint64_t *update; /* of the device, for it changes from update to update */
+    uint64_t first;         /* the number of the first sample, times those of a sample; below 2^34 with what follows */
+    const uint32_t *update; /* of the device, for it changes from update to update */
+    uint32_t seed[2];       /* its low and its high word */
     uint32_t stream, least; /* words of at least this are kept */
     sb_real factor;
 } sb_dropout;
@@ -22,12 +23,18 @@ typedef struct sb_dropout_words {
     uint32_t word[4];
 } sb_dropout_words;
 
+#ifdef __CUDA_ARCH__
+#define SB_HIGH_PRODUCT(a, b) __umulhi(a, b)
+#else
+#define SB_HIGH_PRODUCT(a, b) ((uint32_t)((uint64_t)(a) * (b) >> 32))
+#endif
+
 /* One of ten rounds (Salmon, Moraes, Dror and Shaw, SC 2011), and the next round's key. */
 SB_HEART sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
 {
-    const uint64_t first = (uint64_t)0xD2511F53u * c.word[0], second = (uint64_t)0xCD9E8D57u * c.word[2];
-    const sb_dropout_words next = {{(uint32_t)(second >> 32) ^ c.word[1] ^ key[0], (uint32_t)second,
-                                    (uint32_t)(first >> 32) ^ c.word[3] ^ key[1], (uint32_t)first}};
+    const uint32_t a = 0xD2511F53u, b = 0xCD9E8D57u;
+    const sb_dropout_words next = {{SB_HIGH_PRODUCT(b, c.word[2]) ^ c.word[1] ^ key[0], b * c.word[2],
+                                    SB_HIGH_PRODUCT(a, c.word[0]) ^ c.word[3] ^ key[1], a * c.word[0]}};
     key[0] += 0x9E3779B9u, key[1] += 0xBB67AE85u;
     return next;
 }
@@ -35,9 +42,8 @@ SB_HEART sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
 /* The words of the numbers 4 block .. 4 block + 3; sb_random_words of core/random.h, for a device too. */
 SB_HEART sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t block)
 {
-    const uint64_t index = (*d->update << 32) + block;
-    sb_dropout_words words = {{(uint32_t)index, (uint32_t)(index >> 32), d->stream, 0}};
-    uint32_t key[2] = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)};
+    sb_dropout_words words = {{(uint32_t)block, *d->update, d->stream, 0}};
+    uint32_t key[2] = {d->seed[0], d->seed[1]};
     for (int round = 0; round < 10; round++) words = sb_dropout_round(words, key);
     return words;
 }
