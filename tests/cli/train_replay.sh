@@ -54,7 +54,7 @@ also '^chain.h5: other bits here, by update 4 '
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits eval chain.h5 --data data.h5
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits chain chain.h5 -o x.h5
 expect 7 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5
-expect 2 '^samebits chain: wants -o FILE: where it goes ' samebits chain direct.h5
+expect 2 '^samebits chain: wants -o FILE: output file ' samebits chain direct.h5
 
 # ---- no output takes the place of what it is made from, under whatever name ----
 cp direct.h5 kept.h5
