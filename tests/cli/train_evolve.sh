@@ -95,7 +95,7 @@ expect 0 '^generations 2 ' samebits evolve --data digits.h5 --layers own.layers 
 # ---- refused, with a sentence that says what to do ----
 expect 2 '^--truncation 17 parents cannot be chosen from --population 16; choose at most that number' $evolve --truncation 17 -o no.h5
 expect 2 "--sigma wants a number in \[1e-06, 10\], not '0'" $evolve --sigma 0 -o no.h5
-expect 2 '^--noise-table 1000: the network has 3378 weights, .* choose at least so many' $evolve --noise-table 1000 -o no.h5
+expect 2 '^--noise-table 1000: the network has 3378 weights, .* choose at least this number' $evolve --noise-table 1000 -o no.h5
 expect 2 '^--elite fresh chooses by images that are held out: add --hold-out' $evolve --elite fresh -o no.h5
 expect 2 '^--fitness-batch fresh: .*hold images out' $evolve --fitness-batch fresh -o no.h5
 expect 2 '^--search gradient: that is .samebits train.' $evolve --search gradient -o no.h5

@@ -69,7 +69,7 @@ for other in '--isa plain --threads 3' '--backend cuda-on-cpu'; do
 done
 expect 0 '^updates 6 ' $new --backend openblas -o blas.h5
 expect 0 '^updates 4 ' $train --layers new.layers --updates 4 -o resumed.h5
-expect 0 'went on from update 4' $train --layers new.layers --updates 6 -o resumed.h5
+expect 0 'continued from update 4' $train --layers new.layers --updates 6 -o resumed.h5
 expect 0 '^same bits over 6 links' samebits diff new.h5 resumed.h5
 expect 0 '^the same bits here over 6 links' samebits replay new.h5 --data shapes.h5 --quiet
 expect 0 '^n 20  loss ' samebits eval new.h5 --data shapes.h5

@@ -59,7 +59,7 @@ done
 # ---- begun on one and finished on the other: from a finished run, and from a journal alone ----
 hand_over() { # NAME FROM TO
     expect 0 '^updates 3 ' $2 $train --updates 3 -o "$1.h5"
-    expect 0 "^$1.h5: went on from update 3\$" $3 $train --updates 6 -o "$1.h5"
+    expect 0 "^$1.h5: continued from update 3\$" $3 $train --updates 6 -o "$1.h5"
     also "^$weights\$"
     expect 0 '^same bits over 6 links, up to update 6$' samebits diff here.h5 "$1.h5"
     for attempt in 1 2 3 4 5; do # where the run is over before the kill, once more
