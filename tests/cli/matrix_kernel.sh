@@ -1,5 +1,6 @@
 # A variable from outside that gives OpenBLAS other kernels than this CPU's own: the runs are emulated, not measured; the tables
 # name the kernel type that computed; info, doctor and run name the variable.
+unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE OPENBLAS_BLOCK_FACTOR
 own=$(samebits info | sed -n 's/^  openblas_kernel  *//p')
 case $(uname -m) in x86_64) ;; *) echo 'skipped: kernel types of x86'; exit 77 ;; esac
 other=Prescott
@@ -29,7 +30,6 @@ study() {
     expect 0 '' samebits-matrix collect -f study.yaml --results "$1" -o "$1-tables"
 }
 
-unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE OPENBLAS_BLOCK_FACTOR
 study plain
 expect 0 '^own measured '"$own"'$' fields plain-tables
 also '^chosen measured Nehalem$'

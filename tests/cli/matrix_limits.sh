@@ -12,7 +12,7 @@ code=0
 wait $runner || code=$?
 [ $code = 3 ]
 count 6 '^complete ' edited.log
-edited='edited during the run, which went on with what it said at the start'
+edited='edited during the run, which used the content of the start'
 count 1 "^small.yaml: $edited; 'samebits-matrix status -f small.yaml' shows what is left to run$" edited.log
 expect 3 '^stale +6$' $matrix status -f small.yaml
 sed -i 's/updates: 14/updates: 12/' small.yaml
