@@ -87,12 +87,44 @@ static void broken_files_say_where(void **state)
     assert_int_equal(sb_table_read(&t, "absent.csv", NULL), SB_E_USAGE);
 }
 
+/* Every separator, mark, blanks and empty lines at the end give the same fields. */
+static void tables_of_other_programs(void **state)
+{
+    (void)state;
+    static const char *const same[] = {
+        "seed,name,loss\n3,\"a; b\",0.5\n",
+        "\xEF\xBB\xBFseed,name,loss\r\n3,\"a; b\",0.5\r\n\r\n\n",
+        "seed;name;loss\n3;\"a; b\";0.5",
+        "seed\tname\tloss\n3\ta; b\t0.5\n",
+        " seed , name,\"loss\"\n3, \"a; b\" , 0.5 \n",
+    };
+    sb_table t;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        assert_int_equal(sb_file_write(path, same[i], strlen(same[i])), SB_OK);
+        assert_int_equal(sb_table_read_any(&t, path), SB_OK);
+        assert_int_equal(t.n_rows, 1);
+        assert_int_equal(t.n_columns, 3);
+        assert_string_equal(t.field[0], "seed");
+        assert_string_equal(t.field[2], "loss");
+        assert_string_equal(sb_table_text(&t, 0, 0), "3");
+        assert_string_equal(sb_table_text(&t, 0, 1), "a; b");
+        assert_string_equal(sb_table_text(&t, 0, 2), "0.5");
+        sb_table_free(&t);
+    }
+    const char wide[] = "Step,\"a, b - loss\"\n1,2\n1\n";
+    assert_int_equal(sb_file_write(path, wide, strlen(wide)), SB_OK);
+    assert_int_equal(sb_table_read_any(&t, path), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_table.csv:3: 1 fields, the header has 2");
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_and_numbers),
         cmocka_unit_test(a_header_alone_has_no_rows),
         cmocka_unit_test(broken_files_say_where),
+        cmocka_unit_test(tables_of_other_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

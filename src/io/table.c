@@ -1,6 +1,7 @@
 #include "io/table.h"
 
 #include "core/command/options.h"
+#include "core/text/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,10 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cut one field off *text, unquote it in place, and move *text behind the comma. False: a quote without its partner. */
-static bool cut_field(char **text, char **field, bool *last)
+/* How fields are separated. loose: blanks around a field do not belong to it. */
+typedef struct dialect {
+    char separator;
+    bool loose;
+    const char *advice; /* for a row with another number of fields */
+} dialect;
+
+static const dialect collected = {',', false, "; collect again"};
+
+static char *skip_blanks(char *in)
 {
-    char *in = *text, *out = *text;
+    return in + strspn(in, " ");
+}
+
+/* Cut one field off *text, unquote it in place, and move *text behind its separator. False: a quote without its
+ * partner. */
+static bool cut_field(const dialect *d, char **text, char **field, bool *last)
+{
+    char *in = d->loose ? skip_blanks(*text) : *text, *out = in;
     bool quoted = *in == '"';
     *field = in;
     if (quoted) {
@@ -22,10 +38,11 @@ static bool cut_field(char **text, char **field, bool *last)
         }
         if (*in != '"') return false;
         in++;
-        if (*in && *in != ',') return false;
+        if (d->loose) in = skip_blanks(in);
+        if (*in && *in != d->separator) return false;
     } else {
-        in += strcspn(in, ",");
-        out = in;
+        in += strcspn(in, (char[]){d->separator, 0});
+        for (out = in; d->loose && out > *field && out[-1] == ' ';) out--;
     }
     *last = !*in;
     *text = *last ? in : in + 1;
@@ -34,12 +51,12 @@ static bool cut_field(char **text, char **field, bool *last)
 }
 
 /* Cut a line into fields; counts all of them, stores the first n_max. */
-static bool cut_line(char *line, char **field, size_t n_max, size_t *n)
+static bool cut_line(const dialect *d, char *line, char **field, size_t n_max, size_t *n)
 {
     bool last = false;
     for (*n = 0; !last; ++*n) {
         char *text;
-        if (!cut_field(&line, &text, &last)) return false;
+        if (!cut_field(d, &line, &text, &last)) return false;
         if (*n < n_max) field[*n] = text;
     }
     return true;
@@ -66,31 +83,36 @@ static size_t count_lines(const char *text)
     return n;
 }
 
-static size_t count_columns(const char *line)
+static size_t count_separators(const char *line, char separator)
 {
-    size_t n = 1;
-    for (; *line && *line != '\n'; line++) n += *line == ',';
+    size_t n = 0;
+    bool quoted = false;
+    for (; *line && *line != '\n'; line++) {
+        if (*line == '"') quoted = !quoted;
+        n += *line == separator && !quoted;
+    }
     return n;
 }
 
-static sb_status cut_content(sb_table *table)
+/* text: the table's content, or what is in it after the mark of UTF-8. */
+static sb_status cut_content(sb_table *table, char *text, const dialect *d)
 {
     const char *path = table->path;
-    size_t n_lines = count_lines(table->content);
+    size_t n_lines = count_lines(text);
     if (n_lines == 0) return sb_fail(SB_E_INTEGRITY, "%s: empty, not even a header line", path);
     table->n_rows = n_lines - 1;
-    table->n_columns = count_columns(table->content); /* the header is words; none of them holds a comma */
+    table->n_columns = 1 + count_separators(text, d->separator);
     table->field = calloc(n_lines * table->n_columns, sizeof *table->field);
     if (!table->field) return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu lines", path, n_lines);
-    char *line = table->content;
+    char *line = text;
     for (size_t i = 0; i < n_lines; i++) {
         char *next = end_line(line);
         size_t n;
-        if (!cut_line(line, table->field + i * table->n_columns, table->n_columns, &n))
+        if (!cut_line(d, line, table->field + i * table->n_columns, table->n_columns, &n))
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: a quote has no partner", path, i + 1);
         if (n != table->n_columns)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: %zu fields, the header has %zu; collect again", path, i + 1, n,
-                           table->n_columns);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: %zu fields, the header has %zu%s", path, i + 1, n, table->n_columns,
+                           d->advice);
         line = next;
     }
     return SB_OK;
@@ -129,19 +151,42 @@ static sb_status check_header(const sb_table *table)
     return SB_OK;
 }
 
-sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns)
+static sb_status read_content(sb_table *table, const char *path)
 {
     *table = (sb_table){0};
     snprintf(table->path, sizeof table->path, "%s", path);
     size_t n_bytes;
     SB_TRY(sb_file_read(path, &table->content, &n_bytes));
-    sb_status status = strlen(table->content) == n_bytes
-                           ? cut_content(table)
-                           : sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no csv file", path);
+    if (strlen(table->content) == n_bytes) return SB_OK;
+    sb_table_free(table);
+    return sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no csv file", path);
+}
+
+static sb_status cut_and_check(sb_table *table, char *text, const dialect *d, const sb_columns *columns)
+{
+    sb_status status = cut_content(table, text, d);
     if (status == SB_OK) status = check_fields(table, columns);
     if (status == SB_OK) status = check_header(table);
     if (status != SB_OK) sb_table_free(table);
     return status;
+}
+
+sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns)
+{
+    SB_TRY(read_content(table, path));
+    return cut_and_check(table, table->content, &collected, columns);
+}
+
+sb_status sb_table_read_any(sb_table *table, const char *path)
+{
+    dialect d = {',', true, ""};
+    SB_TRY(read_content(table, path));
+    char *text = sb_text_after_mark(table->content);
+    for (const char *other = ";\t"; *other; other++)
+        if (count_separators(text, *other) > count_separators(text, d.separator)) d.separator = *other;
+    size_t n = strlen(text);
+    while (n && strchr("\r\n", text[n - 1])) text[--n] = 0;
+    return cut_and_check(table, text, &d, NULL);
 }
 
 void sb_table_free(sb_table *table)

@@ -32,6 +32,10 @@ typedef struct sb_table {
 sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns);
 void sb_table_free(sb_table *table);
 
+/* The same for a table of another program: its fields end with a comma, a semicolon or a tab, whichever the header has
+ * most of. It may begin with the mark of UTF-8 and end with empty lines; blanks around a field do not belong to it. */
+sb_status sb_table_read_any(sb_table *table, const char *path);
+
 /* Where the column of that name stands. */
 sb_status sb_table_column(const sb_table *table, const char *name, size_t *column);
 
