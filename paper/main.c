@@ -8,6 +8,7 @@ static const sb_command *const commands[] = {
     &sb_verb_numbers,
     &sb_verb_figures,
     &sb_verb_claims,
+    &sb_verb_judge,
     &sb_verb_trace,
     &sb_verb_time,
     &sb_verb_churn,

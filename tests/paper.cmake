@@ -12,6 +12,7 @@ target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_D
 sb_add_cli_test(report_answer)
 sb_add_cli_test(report_baselines)
 sb_add_cli_test(report_claims)
+sb_add_cli_test(report_judge)
 sb_add_cli_test(report_question)
 sb_add_cli_test(report_compare)
 sb_add_cli_test(report_time)

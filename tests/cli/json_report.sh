@@ -8,6 +8,9 @@ reproduced=$(samebits-report claims -i $natural --claims "$SB_SOURCE/paper/claim
 [ "$reproduced" -gt 0 ]
 grep -o '"outcome": "reproduced", "words": "[^"]*", "registered"' claims.json | grep -c . | grep -qx "$reproduced"
 
+prints 0 judge.json samebits-report judge $natural/cells.csv --by hardware --metric loss_last --where study=cpus
+keys samebits-report judge judge.json
+
 prints 0 numbers.json samebits-report numbers -i $natural -o out
 keys samebits-report numbers numbers.json
 # as many as in numbers.csv

@@ -89,6 +89,7 @@ help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-refere
 help | samebits-report html -i results/demo -o results/demo/report | as 0 samebits-report html -i results/demo -o results/demo/report --incomplete
 help | samebits-report time --accuracy 94 results/runs/ladder/*/*.h5 | not wants runs of a ladder; report_time.sh has the verb
 help | samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5 | not wants runs of rungs; report_churn.sh has the verb
+help | samebits-report judge results/natural/cells.csv --by target --where study=target --metric loss_last | run 0
 help | samebits-report trace full.native.shared-over-copy.loss-last -i results/natural | run 0
 help | samebits-report compare results/mine results/natural --fail-on different | with 0 results/mine=results/natural
 help | samebits-report export -i results/demo --runs results -o demo.tar.gz | as 0 samebits-report export -i results/demo --runs results -o demo.tar.gz --incomplete

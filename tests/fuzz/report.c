@@ -7,10 +7,13 @@
 #include "paper/exchange/exchange.h"
 #include "paper/figures/network_modules.h"
 #include "paper/figures/picture.h"
+#include "paper/judge/judge.h"
 #include "paper/page/page_parts.h"
 #include "paper/report.h"
 
 #include <dirent.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -130,6 +133,40 @@ static void seed_published(void)
     closedir(all);
 }
 
+/* A table of another program, judged by ratios and by differences. */
+static void fuzz_judge(const uint8_t *bytes, size_t n)
+{
+    const char *path = sb_fuzz_put("table.csv", bytes, n);
+    sb_judge_runs runs;
+    if (sb_judge_read(&runs, &(sb_judge_columns){.by = "hardware", .metric = "loss"}, &path, 1) != SB_OK) return;
+    for (int k = 0; k < 2; k++) {
+        sb_judgement judgement;
+        const sb_judge_rule rule = {
+            .by = "hardware", .metric = "loss", .higher = k, .margin = 1.05, .within = k ? 0.1 : NAN};
+        if (runs.n > 2000 || sb_judge(&judgement, &runs, &rule) != SB_OK) continue;
+        for (size_t i = 0; i < judgement.n; i++) {
+            char words[SB_JUDGE_WORDS];
+            sb_judge_words(&judgement, &judgement.comparison[i], words);
+        }
+        sb_judgement_free(&judgement);
+    }
+    sb_judge_runs_free(&runs);
+}
+
+static void seed_judge(void)
+{
+    static const char *const tables[] = {
+        "hardware,seed,loss,weights\na,1,0.5,aa\nb,1,0.5,aa\na,2,0.6,bb\nb,2,nan,bb\n",
+        "hardware;seed;step;loss\na;1;1;3\na;1;2;-3\nb;1;1;\nb;1;2;2\n",
+        "Step,\"hardware=a,seed=1 - loss\",\"hardware=b,seed=1 - loss\"\n1,0.5,0.6\n2,0.4,\n",
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "table%zu", i);
+        sb_fuzz_seed(name, tables[i], strlen(tables[i]));
+    }
+}
+
 static void fuzz_layers(const uint8_t *bytes, size_t n)
 {
     sb_network_modules layers;
@@ -157,8 +194,13 @@ static void fuzz_lists(const uint8_t *bytes, size_t n)
 }
 
 const sb_fuzz_target sb_fuzz_targets[] = {
-    {"results", fuzz_results, NULL},      {"exchange", fuzz_exchange, NULL},
-    {"claims", fuzz_claims, seed_claims}, {"published", fuzz_published, seed_published},
-    {"layers", fuzz_layers, NULL},        {"picture", fuzz_picture, NULL},
-    {"lists", fuzz_lists, NULL},          {NULL, NULL, NULL},
+    {"results", fuzz_results, NULL},
+    {"exchange", fuzz_exchange, NULL},
+    {"claims", fuzz_claims, seed_claims},
+    {"published", fuzz_published, seed_published},
+    {"layers", fuzz_layers, NULL},
+    {"picture", fuzz_picture, NULL},
+    {"lists", fuzz_lists, NULL},
+    {"judge", fuzz_judge, seed_judge},
+    {NULL, NULL, NULL},
 };

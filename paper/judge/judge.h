@@ -1,0 +1,59 @@
+/* Verdicts from plain tables: all conditions of a table compared with each other, by verdict.h. Values are compared as
+ * ratios. If one is negative, or where the rule says so, they are compared as differences: the engine is then given
+ * exp(value / unit), so that its logarithms are values in that unit.
+ *
+ *     SB_TRY(sb_judge_runs_read(&runs, ...));
+ *     SB_TRY(sb_judge(&judgement, &runs, &(sb_judge_rule){.margin = 1.05, .within = NAN}));
+ *     ... judgement.comparison[i].verdict.word ...
+ *     sb_judgement_free(&judgement);
+ */
+#ifndef SB_PAPER_JUDGE_JUDGE_H
+#define SB_PAPER_JUDGE_JUDGE_H
+
+#include "core/status.h"
+#include "paper/judge/judge_runs.h"
+#include "paper/statistics/verdict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SB_JUDGE_CONDITIONS = 32 };
+
+typedef struct sb_judge_rule {
+    const char *by, *metric;
+    bool higher;           /* is better */
+    bool common;           /* only the starts that both conditions have */
+    double margin;         /* ratios up to it count as equal */
+    double within;         /* differences up to it do; NAN: ratios are judged */
+    const char *reference; /* the condition that the others are compared with; NULL: each with each */
+} sb_judge_rule;
+
+typedef struct sb_judge_comparison {
+    const char *of, *over; /* conditions; the runs own the texts */
+    sb_verdict verdict;    /* of the values of `of` over those of `over`, whichever is better */
+    size_t more;           /* starts that would decide; 0: unknown, or it is decided */
+} sb_judge_comparison;
+
+typedef struct sb_judgement {
+    bool differences;
+    double unit;   /* of differences: a power of two above all values */
+    size_t n_zero; /* values of 0 that are judged by ratios */
+    size_t n_conditions;
+    const char *condition[SB_JUDGE_CONDITIONS];
+    size_t n;
+    sb_judge_comparison *comparison;
+} sb_judgement;
+
+/* SB_E_EMPTY: nothing to compare. SB_E_USAGE: no such reference, or too many conditions. A failed call leaves nothing to
+ * free. */
+sb_status sb_judge(sb_judgement *judgement, const sb_judge_runs *runs, const sb_judge_rule *rule);
+void sb_judgement_free(sb_judgement *judgement);
+
+/* A log ratio of a verdict as a size in the table's terms: a ratio, or a difference. */
+double sb_judge_size(const sb_judgement *judgement, double log_ratio);
+
+/* The word's reason: the verdict's own, for differences without its percentages. */
+enum { SB_JUDGE_WORDS = SB_VERDICT_REASON };
+void sb_judge_words(const sb_judgement *judgement, const sb_judge_comparison *comparison, char text[SB_JUDGE_WORDS]);
+
+#endif

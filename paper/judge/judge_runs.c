@@ -1,0 +1,162 @@
+#define _XOPEN_SOURCE 700
+#include "paper/judge/judge_runs.h"
+
+#include "core/size.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void free_run(sb_judge_run *run)
+{
+    free(run->condition);
+    free(run->pair);
+    free(run->weights);
+    free(run->name);
+}
+
+void sb_judge_runs_free(sb_judge_runs *runs)
+{
+    for (size_t i = 0; i < runs->n; i++) free_run(&runs->run[i]);
+    free(runs->run);
+    *runs = (sb_judge_runs){0};
+}
+
+static bool copy_text(char **copy, const char *text)
+{
+    *copy = text ? strdup(text) : NULL;
+    return !text || *copy;
+}
+
+sb_status sb_judge_add(sb_judge_runs *runs, const sb_judge_run *run)
+{
+    if (runs->n == runs->room) {
+        sb_judge_run *more = sb_size_grow(runs->run, 2 * runs->room + 64, sizeof *more);
+        if (!more) return sb_fail(SB_E_MEMORY, "%s: not enough memory for its runs", run->path);
+        runs->run = more;
+        runs->room = 2 * runs->room + 64;
+    }
+    sb_judge_run *added = &runs->run[runs->n];
+    *added = *run;
+    added->order = runs->n++;
+    const bool copied = copy_text(&added->condition, run->condition) & copy_text(&added->pair, run->pair) &
+                        copy_text(&added->weights, run->weights) & copy_text(&added->name, run->name);
+    return copied ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory for its runs", run->path);
+}
+
+/* -- rows that are steps -- */
+
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_names(const sb_judge_run *a, const sb_judge_run *b)
+{
+    int order = strcmp(a->condition, b->condition);
+    if (!order) order = compare_texts(a->pair, b->pair);
+    return order ? order : compare_texts(a->name, b->name);
+}
+
+static int compare_steps(const void *left, const void *right)
+{
+    const sb_judge_run *a = left, *b = right;
+    int order = compare_names(a, b);
+    if (!order) order = (a->step > b->step) - (a->step < b->step);
+    return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static int compare_order(const void *left, const void *right)
+{
+    const sb_judge_run *a = left, *b = right;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static bool is_one_step(const sb_judge_run *run, size_t n)
+{
+    return isnan(run[0].step) || run[0].step == run[n - 1].step;
+}
+
+/* Of n rows of one run by step, the last that has a value; the last of all where none has one. */
+static sb_status find_last(const sb_judge_run *run, size_t n, size_t *last)
+{
+    *last = n;
+    for (size_t i = 0; i < n; i++) {
+        if (run[i].empty) continue;
+        if (*last < n && run[i].step == run[*last].step)
+            return sb_fail(
+                SB_E_INTEGRITY,
+                "%s:%zu: a second value of step %g for the same condition and seed; name the column that tells "
+                "these runs apart with --run",
+                run[i].path, run[i].line, run[i].step);
+        *last = i;
+    }
+    if (*last == n) *last = n - 1;
+    return SB_OK;
+}
+
+static void drop_step(sb_judge_runs *runs, sb_judge_run *run)
+{
+    runs->n_passed += isnan(run->value) && !run->empty;
+    free_run(run);
+}
+
+/* Rows of one run become one. Rows that all have one step are runs of their own. */
+static sb_status keep_last_steps(sb_judge_runs *runs)
+{
+    sb_judge_run *run = runs->run;
+    size_t kept = 0, last = 0, n;
+    sb_status status = SB_OK;
+    if (runs->n) qsort(run, runs->n, sizeof *run, compare_steps);
+    for (size_t i = 0; i < runs->n; i += n) {
+        for (n = 1; i + n < runs->n && compare_names(&run[i], &run[i + n]) == 0;) n++;
+        const bool all = is_one_step(&run[i], n) || status != SB_OK;
+        if (!all) status = find_last(&run[i], n, &last);
+        for (size_t k = 0; k < n; k++)
+            if (all || status != SB_OK || k == last)
+                run[kept++] = run[i + k];
+            else
+                drop_step(runs, &run[i + k]);
+    }
+    runs->n = kept;
+    if (runs->n) qsort(run, runs->n, sizeof *run, compare_order);
+    return status;
+}
+
+/* -- all tables -- */
+
+static sb_status check_pairs(sb_judge_runs *runs, const sb_judge_columns *columns)
+{
+    for (size_t i = 0; i < runs->n; i++)
+        if (!runs->run[i].pair != !runs->run[0].pair)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: no '%s', which other runs have", runs->run[i].path,
+                           runs->run[i].line, columns->pair ? columns->pair : "seed");
+    runs->paired = runs->run[0].pair;
+    return SB_OK;
+}
+
+static sb_status read_table(sb_judge_runs *runs, const sb_judge_columns *columns, const char *path)
+{
+    sb_table table;
+    SB_TRY(sb_file_check_input(path));
+    SB_TRY(sb_table_read_any(&table, path));
+    sb_status status = sb_judge_take(runs, columns, &table, path);
+    sb_table_free(&table);
+    return status;
+}
+
+sb_status sb_judge_read(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n_paths)
+{
+    sb_status status = SB_OK;
+    *runs = (sb_judge_runs){0};
+    for (size_t i = 0; status == SB_OK && i < n_paths; i++) status = read_table(runs, columns, path[i]);
+    runs->n_rows = runs->n;
+    if (status == SB_OK && !runs->n)
+        status = sb_fail(SB_E_EMPTY, "%s: no run %s", path[0],
+                         columns->where.n ? "has the values of --where" : "below its header");
+    if (status == SB_OK) status = keep_last_steps(runs);
+    if (status == SB_OK) status = check_pairs(runs, columns);
+    if (status == SB_OK && runs->n == runs->n_rows) *runs->steps = 0;
+    if (status != SB_OK) sb_judge_runs_free(runs);
+    return status;
+}
