@@ -27,11 +27,22 @@ for block in 1 2 3; do
     { cat block$block.py; printf '\nimport count\nprint(len(count.calls), sorted(count.calls)[0][:2])\n'; } >run$block.py
     expect 0 "^20 \(1, 'grad_norm'\)$" env PYTHONPATH=modules PYTHONDONTWRITEBYTECODE=1 python3 run$block.py
 done
-absent block4.py
+grep -q "^def assert_same_bits(" "$SB_SOURCE/python/samebits/testing.py"
+grep -q "^from samebits.testing import assert_same_bits$" block4.py
+absent block5.py
 
-# The workflow: every command that it runs is one of this tree.
-python3 -c 'import yaml' 2>/dev/null || { echo 'skipped: the workflow; no python3-yaml'; exit 77; }
-python3 - "$SB_SOURCE/docs/github-actions.yml" >steps <<'END'
+# The workflows: every command that they run is one of this tree.
+python3 -c 'import yaml' 2>/dev/null || { echo 'skipped: the workflows; no python3-yaml'; exit 77; }
+adapter=$SB_SOURCE/python/samebits
+fail() { echo "FAILED: $*"; exit 1; }
+
+# target NAME: of make
+target() { grep -qE "^$1:" "$SB_SOURCE"/Makefile* || fail "no target $1"; }
+
+# workflow FILE KNOWN: at least so many of its steps are commands of this tree
+workflow() {
+    local n=0 program first rest option
+    python3 - "$SB_SOURCE/docs/$1" >steps <<'END'
 import sys, yaml
 workflow = yaml.safe_load(open(sys.argv[1]))
 for job in workflow["jobs"].values():
@@ -39,18 +50,28 @@ for job in workflow["jobs"].values():
         assert ("run" in step) != ("uses" in step), step
         print(step.get("run", "uses " + step.get("uses", "")))
 END
-[ "$(wc -l <steps)" -ge 6 ]
-n=0
-while read -r program argument rest; do
-    case $program in
-    make) grep -qE "^$argument:" "$SB_SOURCE"/Makefile* || { echo "FAILED: no target $argument"; exit 1; } ;;
-    build/cpu/bin/*) $(basename "$program") "$argument" --help >help.out || { echo "FAILED: no verb $argument"; exit 1; } ;;
-    apt-get | git | uses) continue ;;
-    *) echo "FAILED: a step of an unknown kind: $program"; exit 1 ;;
-    esac
-    n=$((n + 1))
-done <steps
-[ "$n" -ge 3 ]
+    [ "$(wc -l <steps)" -ge 6 ]
+    while read -r program first rest; do
+        case "$program $first" in
+        'make -C') for option in ${rest#* }; do target "$option"; done ;;
+        make\ *) target "$first" ;;
+        build/cpu/bin/*) $(basename "$program") "$first" --help >help.out || fail "no verb $first" ;;
+        'venv/bin/python -m')
+            for option in $(grep -oE -- '--[a-z]+' <<<"$rest"); do
+                grep -qF "\"$option\"" "$adapter/__main__.py" || fail "python -m samebits has no $option"
+            done ;;
+        'venv/bin/python -c')
+            grep -q "^def $(sed 's/.* import \([a-z_]*\);.*/\1/' <<<"$rest")(" "$adapter/testing.py" || fail "no function of $rest" ;;
+        apt-get\ * | git\ * | uses\ * | 'python3 -m' | venv/bin/pip\ *) continue ;;
+        *) fail "a step of an unknown kind: $program $first" ;;
+        esac
+        n=$((n + 1))
+    done <steps
+    [ "$n" -ge "$2" ] || fail "$1: $n commands of this tree"
+    echo "ok: $1, $n commands of this tree"
+}
+workflow github-actions.yml 3
+workflow github-actions-bits.yml 4
 for option in -f --reference; do
-    samebits-matrix match --help | grep -qE -- "(^| )$option[ ,]" || { echo "FAILED: match has no $option"; exit 1; }
+    samebits-matrix match --help | grep -qE -- "(^| )$option[ ,]" || fail "match has no $option"
 done
