@@ -52,7 +52,7 @@ typedef struct sb_hash { /* XXH3, 128 bits, in its canonical byte order */
 /* Why the last call of this thread failed; "" if none did. Valid until the next failure of this thread. */
 const char *sb_message(void);
 
-/* "0.1.0": the version of the library. */
+/* "0.2.0": the version of the library. */
 const char *sb_library_version(void);
 
 /* -- tensors of the caller -- */

@@ -1,2 +1,2 @@
 """The version, as CMakeLists.txt has it."""
-version = "0.1.0"
+version = "0.2.0"

@@ -2,7 +2,7 @@
 #ifndef SB_CORE_VERSION_H
 #define SB_CORE_VERSION_H
 
-/* "0.1.0" */
+/* "0.2.0" */
 const char *sb_version(void);
 
 /* The revision of the sources it was built from: "f70eb48a1b2c", with "-dirty" behind it where they were edited;
