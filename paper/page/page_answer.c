@@ -180,7 +180,8 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     if (count_contrasts(contrasts, false) == 0) return;
     sb_page_caption(page, count);
     sb_write(page, "The hardware: the final last-frame loss over that of the reference of the same study, both with the "
-                   "copied target. Settings in one row have the same bits. p is adjusted for all hardware of a study.");
+                   "copied target. Settings in one row have the same bits. p is adjusted for all hardware of a study; "
+                   "the claims below are adjusted for all claims of their question, and decide.");
     sb_page_table(page, "hardware", count, heading);
     for (size_t i = 0; i < contrasts->n; i++)
         if (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER)
