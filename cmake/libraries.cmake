@@ -56,7 +56,7 @@ set(library ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library)
 add_library(sb_openblas_host STATIC ${library}/openblas_host.c ${library}/openblas_shares.c)
 target_link_libraries(sb_openblas_host PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_host pthread m)
-target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=exec_blas)
+target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=blas_thread_init LINKER:--wrap=exec_blas)
 # MPICH and the transports below it, for samebits-mpi: all of them are linked statically, or there is no such program. The
 # transports announce themselves before main, so that every member of their archives is wanted.
 set(SB_HAVE_MPI OFF)
