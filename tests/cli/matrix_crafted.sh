@@ -25,8 +25,13 @@ samebits train --data walk.h5 --channels 3,4 --window 4 --updates 1 -o "$PWD/rea
 for name in architecture build_id compiler cpu flags hdf5 kernels memory os program revision version; do
     cp real.h5 "$crash"
     if grep -qa $name "$crash"; then spoil "$crash" $name; fi
-    if samebits diff "$crash" "$crash" 2>&1 | grep -qE "$breaks_down"; then break; fi
+    if samebits diff "$crash" "$crash" 2>&1 | grep -qE "$breaks_down"; then found=yes && break; fi
 done
+# HDF5 of 1.14 reads such names without harm: what is left is a file that was changed.
+if [ "${found-}" != yes ]; then
+    samebits info | grep -E '^ *hdf5  *1\.(1[4-9]|[2-9][0-9])|^ *hdf5  *[2-9]' || { echo 'FAILED: nothing broke down'; exit 1; }
+    crashed='changed after it was written'
+fi
 PATH=$PWD/bin:$PATH
 
 expect 7 '^out: 4 of 6 cells, 0 not finished, 2 damaged$' $matrix collect -f small.yaml -o out
