@@ -117,10 +117,12 @@ static bool is_foreign_type(void)
     return !*own || strcmp(kernel, own) != 0;
 }
 
-/* What sb_hardware_evidence_of_run looks for in a run. */
+/* What sb_hardware_evidence_of_run looks for in a run. The type comes last: a cell may name one, but no cell excuses the others. */
 static void read_environment(sb_host *host)
 {
-    for (int i = 0; sb_host_variables[i] && !*host->foreign; i++)
+    int i = 0;
+    while (sb_host_variables[i]) i++;
+    while (i-- > 0 && !*host->foreign)
         if (getenv(sb_host_variables[i]) && (i > 0 || is_foreign_type()))
             snprintf(host->foreign, sizeof host->foreign, "%s", sb_host_variables[i]);
 }

@@ -4,6 +4,7 @@
 set -eu
 export OMP_WAIT_POLICY=passive # several tests run at a time: threads that spin while they wait take the others' cores
 unset MAKEFLAGS MAKELEVEL MFLAGS # a 'make' in a test speaks as one that was typed, also below 'make test'
+unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE OPENBLAS_BLOCK_FACTOR # what they change is no part of what a test expects
 test=$(realpath "$1")
 export SB_BUILD=$(realpath "$2")
 export SB_SOURCE=$(realpath "$(dirname "$0")/../..")
