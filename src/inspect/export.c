@@ -50,12 +50,16 @@ static sb_status add_column(void *context, const char *name)
     table *t = context;
     char path[2 * NAME];
     sb_h5_shape shape;
-    const bool is_number = strchr(name, '/') == NULL && strlen(name) < NAME && strcmp(name, "byte") != 0;
-    if (t->n_columns == COLUMNS || !is_number) return SB_OK;
+    if (strchr(name, '/') || strcmp(name, "byte") == 0) return SB_OK;
+    if (strlen(name) >= NAME)
+        return sb_fail(SB_E_INTEGRITY, "%s: %s has a column whose name is longer than %d characters", sb_h5_path(t->file),
+                       t->group, NAME - 1);
     snprintf(path, sizeof path, "%.63s/%.63s", t->group, name);
     SB_TRY(sb_h5_shape_of(t->file, path, &shape));
     const bool fits = shape.n == t->n_rows || (t->n_columns == 0 && !t->has_counter);
     if (shape.rank != 1 || shape.type == SB_U8 || !fits) return SB_OK;
+    if (t->n_columns == COLUMNS)
+        return sb_fail(SB_E_USAGE, "%s: %s has more than %d columns", sb_h5_path(t->file), t->group, COLUMNS);
     column *c = &t->column[t->n_columns++];
     t->n_rows = shape.n;
     snprintf(c->name, sizeof c->name, "%s", name);

@@ -24,7 +24,7 @@ static char *skip_blanks(char *in)
     return in + strspn(in, " ");
 }
 
-/* Cut one field off *text, unquote it in place, and move *text behind its separator. False: a quote without its
+/* Cut one field off *text, unquote it in place, and move *text past its separator. False: a quote without its
  * partner. */
 static bool cut_field(const dialect *d, char **text, char **field, bool *last)
 {

@@ -1,7 +1,5 @@
 #include "io/yaml/claim_cells.h"
 
-#include "core/text/writer.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@ static const sb_setting_id PARTS[] = {SB_SETTING_STUDY, SB_SETTING_DATA, SB_SETT
                                       SB_SETTING_TARGET};
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 
-/* Without the version of cuDNN behind it: "cudnn-8.9" is cudnn, "native-cuda" itself. */
+/* Without the version of cuDNN after it: "cudnn-8.9" is cudnn, "native-cuda" itself. */
 static size_t backend_length(const char *part, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++)
@@ -58,7 +56,6 @@ size_t sb_named_cells_sort(sb_named_cell *cell, size_t n)
 sb_status sb_claim_cells(const sb_claim *claim, const sb_named_cell *cell, size_t n, size_t *n_spoken,
                          char digest[SB_CLAIM_DIGEST])
 {
-    char *text, sha256[SB_SHA256_TEXT];
     sb_writer *lines = sb_writer_open(&sb_lines);
     *n_spoken = 0;
     for (size_t i = 0; i < n; i++) {
@@ -66,10 +63,5 @@ sb_status sb_claim_cells(const sb_claim *claim, const sb_named_cell *cell, size_
         sb_write(lines, "%s %.*s\n", cell[i].name, SB_CLAIM_CELL_HASH, cell[i].hash);
         ++*n_spoken;
     }
-    SB_TRY(sb_writer_close(lines, claim->name, &text, NULL));
-    sb_sha256_bytes(text, strlen(text), sha256);
-    free(text);
-    memcpy(digest, sha256, SB_CLAIM_DIGEST - 1);
-    digest[SB_CLAIM_DIGEST - 1] = 0;
-    return SB_OK;
+    return sb_claim_close_digest(lines, claim, digest);
 }

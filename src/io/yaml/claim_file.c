@@ -288,6 +288,16 @@ static void write_selector(sb_writer *rule, const char *side, const sb_selector 
 #undef FACT
 }
 
+sb_status sb_claim_close_digest(sb_writer *lines, const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
+{
+    char *text, sha256[SB_SHA256_TEXT];
+    SB_TRY(sb_writer_close(lines, claim->name, &text, NULL));
+    sb_sha256_bytes(text, strlen(text), sha256);
+    free(text);
+    snprintf(digest, SB_CLAIM_DIGEST, "%.*s", SB_CLAIM_DIGEST - 1, sha256);
+    return SB_OK;
+}
+
 sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
 {
     const struct {
@@ -296,18 +306,12 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
                 {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool},
                 {"across", claim->across},     {"relevant", claim->relevant}, {"replicates", claim->replicates},
                 {"pairs", claim->pairs},       {"effect", claim->effect},     {"spread", claim->spread}};
-    char *text, sha256[SB_SHA256_TEXT];
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);
     write_selector(rule, "over", &claim->over);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].value) sb_write(rule, "%s=%s\n", keys[i].key, keys[i].value);
-    SB_TRY(sb_writer_close(rule, claim->name, &text, NULL));
-    sb_sha256_bytes(text, strlen(text), sha256);
-    free(text);
-    memcpy(digest, sha256, SB_CLAIM_DIGEST - 1);
-    digest[SB_CLAIM_DIGEST - 1] = 0;
-    return SB_OK;
+    return sb_claim_close_digest(rule, claim, digest);
 }
 
 /* "NAME=DIGEST", and of the cells it speaks of "NAME.16=DIGEST", where that is short enough for a name. */

@@ -24,6 +24,7 @@
 #include "core/rows/metrics.h"
 #include "core/rows/setting.h"
 #include "core/status.h"
+#include "core/text/writer.h"
 #include "io/run/registration.h"
 
 /* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any. */
@@ -77,7 +78,7 @@ sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
 const char *sb_claim_seeds(const sb_claim *claim); /* numbers of starts that a side may have, "8" or "8|6"; NULL: any */
 bool sb_claim_wants_seeds(const sb_claim *claim, size_t n); /* is it one of them, or any? */
-/* Is it with this least and this largest number of runs of a start that it is to be judged? "4", or at least so many: ">=4". */
+/* Is it with this least and this largest number of runs of a start that it is to be judged? "4", or at least 4: ">=4". */
 bool sb_claim_wants_replicates(const sb_claim *claim, size_t least, size_t most);
 double sb_claim_relevant(const sb_claim *claim);            /* the widest margin of an ensemble, a ratio; 0: not said */
 /* What was planned: the power of a test with the first of `seeds`, for `effect` with the spread of pairs `spread`, both as
@@ -89,6 +90,9 @@ void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS]);
 
 /* SB_E_MEMORY only. */
 sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
+
+/* Closes lines that say something of a claim; digest: the first 128 bits of their SHA-256. SB_E_MEMORY only. */
+sb_status sb_claim_close_digest(sb_writer *lines, const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
 
 /* "NAME=DIGEST NAME.16=DIGEST ...", in the order of the file: of its rule, and of the 16 of these cells that it speaks of
  * (claim_cells.h), which are sorted. The caller frees. */
