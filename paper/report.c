@@ -135,7 +135,7 @@ void sb_report_grid_name(const sb_group *group, char *name, size_t size)
     snprintf(name, size, "grid-%s", group->slug);
 }
 
-/* Whether any run file is beside the results. */
+/* Is any run file next to the results? */
 static sb_status has_runs(const sb_report *report, bool *there)
 {
     *there = false;

@@ -1,6 +1,7 @@
 #include "paper/claims/answer.h"
 
 #include "paper/results/recipe.h"
+#include "paper/statistics/against_baselines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,19 @@ static const sb_contrast *find_beside(const sb_answer *a, const sb_contrasts *co
     for (const sb_contrast *c = contrasts->contrast; told(a) && c < contrasts->contrast + contrasts->n; c++)
         if (c->kind == SB_CONTRAST_BUFFER && c != a->buffer && c->of_setting == told(a)->over_setting) return c;
     return NULL;
+}
+
+static bool is_above(const sb_arm *arm, double loss)
+{
+    for (size_t i = 0; i < arm->n; i++)
+        if (!(arm->cell[i]->loss[SB_METRIC_LAST] > loss)) return false;
+    return true;
+}
+
+static bool has_learned_little(const sb_contrast *c, const sb_results *results)
+{
+    const double repeated = sb_group_baseline(c->group, &results->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST);
+    return !isnan(repeated) && is_above(c->of, repeated) && is_above(c->over, repeated);
 }
 
 sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims)
@@ -40,6 +54,7 @@ sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results,
         a.gpu_ran = a.gpu_ran || sb_recipe_on_gpu(&results->cell[i]);
         a.published_size_ran = a.published_size_ran || sb_recipe_has_published_size(&results->cell[i]);
     }
+    a.learned_little = a.buffer && has_learned_little(a.buffer, results);
     for (size_t i = 0; i < claims->n; i++) a.n_waiting += claims->result[i].outcome == SB_OUTCOME_HARDWARE_MISSING;
     return a;
 }

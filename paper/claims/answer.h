@@ -26,6 +26,7 @@ typedef struct sb_answer {
     } hardware[SB_N_CONTRASTS];
     const sb_contrast *beside; /* the buffer in the reference of the study whose hardware is told, if that is another */
     bool gpu_ran, published_size_ran;
+    bool learned_little; /* each run of `buffer` has a larger loss of the last frame than a copy of the frame before has */
     size_t n_claims, n_waiting; /* for hardware */
 } sb_answer;
 

@@ -74,6 +74,7 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
     if (a->n_waiting)
         sb_write(out, " %zu of %zu claims wait%s for hardware.", a->n_waiting, a->n_claims,
                  a->n_waiting == 1 ? "s" : "");
+    if (a->learned_little) sb_write(out, " No compared network predicts as well as repeating the last frame.");
     if (!a->published_size_ran) sb_write(out, " The network of the published size has not run.");
     if (n_cpus && sb_answer_all_emulated(a->hardware[SB_CONTRAST_CPU].contrast, n_cpus))
         sb_write(out, " The compared CPU%s emulated on another CPU.", n_cpus == 1 ? " was" : "s were");

@@ -131,12 +131,12 @@ static void write_separation(sb_writer *page, const sb_report *report)
     snprintf(label, sizeof label, "%s.separated", contrasts->contrast[i].label);
     if (!sb_numbers_find(&report->numbers, label)) return;
     sb_write(page,
-             "<p>In the published figure each of %d CPUs is above each of %d GPUs. If they differ in the buffer of the "
-             "first row alone, each from its own seed, the chance of that is ",
+             "<p>In the published figure each of %d CPUs is above each of %d GPUs. With the effect of the buffer in the "
+             "first row, and a seed of its own for each, the chance of this order is ",
              SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(page,
-             " (with normal logarithms, and by drawing from these runs). If they differ in nothing, it is %.3f.</p>\n",
+             " (with normal logarithms, and by drawing from these runs). Without any difference it is %.3f.</p>\n",
              sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS));
 }
 
