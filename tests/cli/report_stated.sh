@@ -34,6 +34,13 @@ single=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         printf "%.3f to %.3f", least, most }' "$natural/cells.csv")
 states docs/claims.md "full/native shared over copy: $full"
 
+# The table of results/h100: the mean log loss of the runs of each seed, cuDNN over native-cuda
+while read -r line; do states results/h100/README.md "$line"; done < <(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["study"] == "h100-again" || $at["target"] != "copy" || $at["ulp"] > 1 { next }
+    { n[$at["backend"], $at["seed"]]++; sum[$at["backend"], $at["seed"]] += log($at["loss_last"]) }
+    END { for (s = 7; s <= 14; s++) if (n["cudnn", s] == 2 && n["native-cuda", s] == 2)
+        printf "| %d | %.3f |\n", s, exp((sum["cudnn", s] - sum["native-cuda", s]) / 2) }' "$SB_SOURCE/results/h100/cells.csv")
+
 # The table of results/full-direct: both losses of each start, and their ratio
 losses() { awk -F, -v study="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["study"] == study && $at["target"] == "copy" { print $at["seed"], $at["loss_last"] }' "$SB_SOURCE/results/$1/cells.csv"; }
 while read -r start winograd direct; do
