@@ -163,7 +163,7 @@ class ResumeTest(unittest.TestCase):
             r.close(False)
 
     def test_generators(self):
-        """A generator that nobody draws from is another one in each process: no difference at a resume."""
+        """A generator that is not drawn from is another one in each process: no difference at a resume."""
         def begin(r, update, drawn, other):
             r.begin(update)
             for part, names in ((library.WEIGHTS, ["w"]), (library.GENERATOR, ["drawn", "other"])):

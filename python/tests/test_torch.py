@@ -367,7 +367,7 @@ class RanksTest(Case):
         return folder
 
     def test_ranks(self):
-        """Two processes: what they exchange is no change behind the operations' back, and diff names the rank."""
+        """Two processes: what they exchange is no change outside of operations, and diff names the rank."""
         if not torch.distributed.is_available():
             self.skipTest("this PyTorch has no processes that train together")
         a, b, c = self.train("a"), self.train("b"), self.train("c", "faulty")

@@ -53,8 +53,13 @@ def same(a, b):
     return len(a) == len(b) and all(torch.equal(bits(x), bits(y)) for x, y in zip(a, b))
 
 
+def run_samebits(*arguments):
+    return subprocess.run(("samebits", *arguments), capture_output=True, text=True)
+
+
 def samebits(*arguments):
-    done = subprocess.run(("samebits", *arguments), capture_output=True, text=True)
+    """Exit code, and all that it says."""
+    done = run_samebits(*arguments)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -339,7 +344,7 @@ def compare(out, name, sides):
     code, said = samebits("diff", *paths)
     need(code in (0, 1), said)
     traces = [path[:-3] + ".u1.trace.h5" for path in paths]
-    answer = json.loads(samebits("bisect", *traces, "--json")[1].split("\nsamebits")[0]) if code else {}
+    answer = json.loads(run_samebits("bisect", *traces, "--json").stdout) if code else {}
     text = samebits("bisect", *traces)[1]
     for path, words in (("diff", said), ("bisect", text)):
         with open(os.path.join(out, f"{name}.{path}.txt"), "w") as file:

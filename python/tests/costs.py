@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What the recorder costs: CPU time of an update of ResNet-9 (batches of 16 images of 32x32, one thread) with samebits over the
+time without, the smallest of some turns; sizes of the files; the largest memory of a process that records, and of one that does not.
+
+    python/tests/costs.py [TURNS]        the library: SAMEBITS_LIBRARY
+"""
+import contextlib
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+
+import samebits.torch as sb  # noqa: E402
+
+UPDATES = 4
+
+
+def block(n_in, n_out):
+    return [nn.Conv2d(n_in, n_out, 3, padding=1, bias=False), nn.BatchNorm2d(n_out), nn.ReLU(inplace=True)]
+
+
+class Residual(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.body = nn.Sequential(*block(n, n), *block(n, n))
+
+    def forward(self, x):
+        return x + self.body(x)
+
+
+def network():
+    torch.manual_seed(0)
+    return nn.Sequential(*block(3, 64), *block(64, 128), nn.MaxPool2d(2), Residual(128), *block(128, 256), nn.MaxPool2d(2),
+                         *block(256, 512), nn.MaxPool2d(2), Residual(512), nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(512, 10))
+
+
+def train(around, n):
+    """The smallest CPU time of n updates, in seconds, after one that is not counted."""
+    model = network()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
+    x, y = torch.randn(16, 3, 32, 32), torch.randint(0, 10, (16,))
+
+    def step(run):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        if hasattr(run, "update"):
+            run.update(loss)
+
+    step(None)
+    least = float("inf")
+    begun = time.process_time() if n == 1 else None  # of a traced update what surrounds it counts, too
+    with around(model, optimizer) as run:
+        for _ in range(n):
+            start = time.process_time()
+            step(run)
+            least = min(least, time.process_time() - start)
+    return least if begun is None else time.process_time() - begun
+
+
+def main():
+    torch.set_num_threads(1)
+    folder = tempfile.mkdtemp()
+    record = lambda name, **more: lambda m, o: sb.record(m, o, os.path.join(folder, name), **more)  # noqa: E731
+    trace = lambda name, **more: lambda m, o: sb.record(m, o, None, trace=1, trace_path=os.path.join(folder, name), **more)  # noqa: E731
+    plain = lambda m, o: contextlib.nullcontext()  # noqa: E731
+    if sys.argv[1:] in (["memory", "plain"], ["memory", "record"]):
+        train(plain if sys.argv[2] == "plain" else record("memory.h5"), UPDATES)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+        return
+    kinds = {"plain": (plain, UPDATES), "record": (record("record.h5"), UPDATES), "watch": (lambda m, o: sb.watch(m), UPDATES),
+             "watch, shared only": (lambda m, o: sb.watch(m, only="shared"), UPDATES), "trace": (trace("trace.h5", check=()), 1),
+             "trace, sketches": (trace("sketch.h5", check=(), sketch=True), 1), "trace, twice": (trace("twice.h5", check="twice"), 1),
+             "trace, double": (trace("double.h5", check="double"), 1)}
+    print("function,ms,ratio")
+    for name in ("plain", "record"):  # first, for Linux hands the largest memory of this process down to those that it starts
+        memory = subprocess.run([sys.executable, __file__, "memory", name], capture_output=True, text=True, check=True).stdout
+        print(f"memory of {name}; MiB,{memory.strip()},")
+    least = dict.fromkeys(kinds, float("inf"))
+    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 6):
+        for name, (around, n) in kinds.items():
+            for file in os.listdir(folder):
+                os.unlink(os.path.join(folder, file))
+            least[name] = min(least[name], train(around, n))
+            sizes = [os.path.getsize(os.path.join(folder, file)) for file in os.listdir(folder)]
+            print(f"{name}: {1e3 * least[name]:.0f} ms, {least[name] / least['plain']:.3f}, {sum(sizes)} bytes", file=sys.stderr)
+    for name, seconds in least.items():
+        print(f"{name.replace(',', ';')},{1e3 * seconds:.0f},{seconds / least['plain']:.3f}")
+
+
+if __name__ == "__main__":
+    main()
