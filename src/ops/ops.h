@@ -64,7 +64,7 @@ typedef struct sb_conv_shape {
     int in;               /* input channels */
     int gates, c;         /* output channels: gates * c */
     int h, w;             /* size of the output */
-    int kernel, padding;  /* kernel x kernel weights, so many zeros around the input */
+    int kernel, padding;  /* kernel x kernel weights, `padding` zeros around the input */
     bool upsampled;       /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
     bool wide;            /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
     bool cut;             /* operations take fewer than n samples at times */

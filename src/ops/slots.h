@@ -199,7 +199,7 @@
        (norm, x, y), of_tensor(x), 0, row(group_norm_forward),                                                         \
        TENSOR(x) VECTOR_OF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
        TENSOR(y))                                                                                                      \
-    /* Its gradients, behind group_norm_forward of the same x; dx may be dy. */                                        \
+    /* Its gradients, after group_norm_forward of the same x; dx may be dy. */                                        \
     OP(group_norm_backward, backward,                                                                                  \
        (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx),               \
        (norm, x, dy, dx), of_tensor(x), 0, row(group_norm_backward),                                                   \

@@ -8,10 +8,10 @@
  * letter. */
 #define SB_WRAP_HERE "\001"
 
-/* Columns of the terminal behind a stream, or what COLUMNS says; 0: neither, lines stay as long as they are. */
+/* Columns of the terminal that a stream writes to, or what COLUMNS says; 0: neither, lines stay as long as they are. */
 int sb_wrap_columns(FILE *out);
 
-/* Print lines, each broken at blanks, or after '|', to so many columns. */
+/* Print lines, each broken at blanks, or after '|', to that number of columns. */
 void sb_wrap(FILE *out, const char *text, int columns);
 
 #endif

@@ -36,7 +36,7 @@ static bool is_number(const char *word)
     return !*rest || (*rest == '.' && rest[1] && rest[1 + strspn(rest + 1, "0123456789")] == 0);
 }
 
-/* Its number among the flags; -1: it is none. has_number: a number belongs behind it. */
+/* Its number among the flags; -1: it is none. has_number: a number follows it. */
 static int find_flag(const char *flags, const char *word, bool *has_number)
 {
     const size_t length = strlen(word);
@@ -94,7 +94,7 @@ static bool read_layer(const layer_words *of, sb_layer_line *layer, char why[WHY
             if (has_number) layer->value[flag] = strtod(of->word[++k], NULL);
             continue;
         }
-        snprintf(why, WHY, "behind %s may stand %s%s, not '%s'", of->word[0], *flags ? "numbers and " : "nothing more",
+        snprintf(why, WHY, "after %s only %s%s can follow, not '%s'", of->word[0], *flags ? "numbers and " : "nothing more",
                  flags, of->word[k]);
         return false;
     }

@@ -31,8 +31,8 @@
  *     ROW(id, word, least, most, flags)
  *
  * word         that its line begins with; of the last row any word of core/rows/activations.h
- * least, most  numbers behind it
- * flags        words that may stand behind the numbers, separated by |; "stride N" has a number behind it */
+ * least, most  numbers after it
+ * flags        words that may follow the numbers, separated by |; "stride N" is followed by a number */
 /* clang-format off */
 #define SB_LAYERS(ROW)                                                                                                 \
     SB_LAYERS_WITH_WORDS(ROW)                                                                                          \

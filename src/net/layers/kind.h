@@ -13,7 +13,7 @@
 typedef enum sb_layer_trait {
     SB_LEARNS = 1,             /* it has parameters that are trained */
     SB_READS_INPUT_AGAIN = 2,  /* in the backward pass */
-    SB_READS_OUTPUT_AGAIN = 4, /* likewise */
+    SB_READS_OUTPUT_AGAIN = 4, /* in the backward pass */
     SB_IN_PLACE = 8,           /* its output may lie on its input */
     SB_PASSES = 16,            /* its output is its input */
     SB_GRADIENT_IN_PLACE = 32, /* the gradient of its input may lie on that of its output */
@@ -22,7 +22,7 @@ typedef enum sb_layer_trait {
 struct sb_layer_kind {
     const char *name;      /* for sentences; of one with tensors also theirs: of the third such layer "conv3" */
     bool has_tensors;      /* parameters or states, so that a row has a name */
-    bool takes_activation; /* an activation behind it is a part of it */
+    bool takes_activation; /* an activation after it is a part of it */
 
     /* The row of a line in a user's file. SB_E_USAGE: its numbers make no sense. */
     sb_status (*read)(const sb_layer_list *list, const sb_layer_line *line, sb_layer_row *row);
@@ -38,7 +38,7 @@ struct sb_layer_kind {
     /* Parameters and states; arena as sb_sequential_lay_out has it. */
     void (*lay_out)(sequential *s, sb_arena *arena, step *t);
 
-    /* By a team. dx NULL: nobody wants it. */
+    /* By a team. dx NULL: it is not wanted. */
     void (*forward)(sequential *s, const step *t, const sb_tensor *x, sb_tensor *y);
     void (*backward)(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx);
 

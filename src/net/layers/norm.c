@@ -1,4 +1,4 @@
-/* Batch norm and the activation behind it, in groups of samples (ops/norm/norm.h). */
+/* Batch norm and the activation after it, in groups of samples (ops/norm/norm.h). */
 #include "net/layers/kind.h"
 
 enum { GROUPS_MAX = 4096, FROZEN = 0, SPACE = 0 };

@@ -27,13 +27,13 @@ typedef struct sb_layer_param {
     sb_real *weight, *grad;
 } sb_layer_param;
 
-/* A layer, and the activation behind it that its kind takes. Numbers of pieces; NO_PIECE: it has none. */
+/* A layer, and the activation after it that its kind takes. Numbers of pieces; NO_PIECE: it has none. */
 typedef struct step {
     const sb_layer_row *row, *activation; /* NULL: none */
     int number;                           /* of the row, from 1 */
     sb_map_size in, out;
     int x, y;               /* maps; the same where it works in place */
-    int dy, dx;             /* their gradients; dx of one behind which nothing learns: NO_PIECE */
+    int dy, dx;             /* their gradients; dx of one below which nothing learns: NO_PIECE */
     int piece[STEP_PIECES]; /* what else it needs, numbered by its kind */
     union {                 /* the same */
         struct {

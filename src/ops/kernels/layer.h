@@ -116,7 +116,7 @@ SB_HEART void sb_average_pool_backward_each(const sb_average_pool_backward_args 
     k->dx[i] = inside ? k->dy[((long)map * k->out_h + to_y) * k->out_w + to_x] * k->factor : 0;
 }
 
-/* One element of y, maps of so many pixels */
+/* One element of y, maps of `pixels` pixels */
 typedef struct sb_dropout_args {
     long n;
     sb_dropout dropout;

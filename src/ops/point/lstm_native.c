@@ -29,7 +29,7 @@ static void lstm_forward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephol
 #pragma omp barrier
 }
 
-/* What the gradient of one sample reads, each of n elements or, with several gates, of so many times n. */
+/* What the gradient of one sample reads, each of n elements for each gate. */
 typedef struct cell {
     sb_real *gates, *d_cell;
     const sb_real *old, *new, *d_out;
