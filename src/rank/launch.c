@@ -87,15 +87,14 @@ static void pass_signals_on(void)
     sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
-/* Of the libraries below MPI: no message of its own where ranks are ended, no handlers of crashes, no patched
- * functions; and no writes into the memory of another host over TCP, for whose answers the end of MPI waits for ever in
- * UCX 1.13. What the user has set stays. */
+/* Of the libraries below MPI: no handlers of crashes, no patched functions; and no writes into the memory of another host
+ * over TCP, for whose answers the end of MPI waits for ever in UCX 1.13. What the user has set stays. MPICH's message of
+ * an abort is not suppressed here: the launcher of MPICH 4.2 cannot read the empty one and loses the exit code. */
 static void calm_libraries(const sb_launch *launch)
 {
     /* Where all are on one host no network is looked at, whose devices come and go. */
     if (number_of("MPI_LOCALNRANKS") == launch->size || number_of("SLURM_STEP_NUM_NODES") == 1)
         setenv("UCX_TLS", "sm,self", 0);
-    setenv("MPIR_CVAR_SUPPRESS_ABORT_MESSAGE", "1", 0);
     setenv("UCX_HANDLE_ERRORS", "none", 0);
     setenv("UCX_MEM_EVENTS", "no", 0);
     setenv("UCX_WARN_UNUSED_ENV_VARS", "no", 0);
