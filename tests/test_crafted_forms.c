@@ -354,9 +354,9 @@ static const struct {
     const char *why; /* in the sentence; NULL: the file is good */
 } cases[] = {
 #ifdef H5F_RFIC_UNUSUAL_NUM_UNUSED_NUMERIC_BITS /* HDF5 1.14.4 and later take a number with many unused bits for damage */
-#define ODD_INTEGER "/frames cannot be opened: damaged"
+#define UNUSED_BITS "/frames cannot be opened: damaged"
 #else
-#define ODD_INTEGER "/frames holds something else than plain numbers"
+#define UNUSED_BITS "/frames holds something else than plain numbers"
 #endif
 #define CASE(put, why)                                                                                                 \
     {                                                                                                                  \
@@ -379,8 +379,8 @@ static const struct {
     CASE(opaque_type, "/frames holds something else than plain numbers"),
     CASE(reference_type, "/frames holds something else than plain numbers"),
     CASE(text_numbers, "/frames holds something else than plain numbers"),
-    CASE(odd_integer, ODD_INTEGER),
-    CASE(wide_integer, "/frames holds something else than plain numbers"),
+    CASE(odd_integer, UNUSED_BITS),
+    CASE(wide_integer, UNUSED_BITS),
     CASE(big_end_first, "/frames holds something else than plain numbers"),
     CASE(committed_type, "/type is neither a data set nor a group"),
     CASE(many_dimensions, "/frames has a shape that this program does not read"),
