@@ -9,6 +9,7 @@ static const sb_command *const commands[] = {
     &sb_verb_convert_mnist,
     &sb_verb_convert_cifar10,
     &sb_verb_convert_video,
+    &sb_verb_convert_public,
     &sb_verb_convert_fpsi,
     &sb_verb_verify,
     &sb_verb_synth_walk,

@@ -3,6 +3,7 @@
 #ifndef SB_DATASETS_CATALOG_CATALOG_H
 #define SB_DATASETS_CATALOG_CATALOG_H
 
+#include "core/command/options.h"
 #include "core/file.h"
 #include "core/hash.h"
 
@@ -16,12 +17,19 @@ typedef enum sb_origin {
     SB_ORIGIN_SYNTH,  /* made here */
 } sb_origin;
 
-enum { SB_CATALOG_MIRRORS = 4, SB_CATALOG_FILES = 8 };
+enum { SB_CATALOG_MIRRORS = 4, SB_CATALOG_FILES = 9, SB_CATALOG_CUTS = 6, SB_CATALOG_SIZES = 2 };
 
 typedef struct sb_catalog_file {
     const char *name; /* NULL ends the list */
     int64_t n_bytes;  /* 0 and NULL where they are not known: files the user brings */
     const char *sha256;
+    const char *address;      /* of this file alone, tried behind the mirrors; NULL: none */
+    const char *word;         /* by which a user asks for it, "cups"; NULL: files are not chosen one by one */
+    const char *licence;      /* where it is not that of the row */
+    bool is_extra;            /* fetched and converted only where it is named */
+    int n_frames;             /* of a video; 0: not stated */
+    int cut[SB_CATALOG_CUTS]; /* frames of it, behind the first, where a new shot begins; 0 ends them */
+    const char *frames[SB_CATALOG_SIZES]; /* hash of its converted frames at each of the row's sizes */
 } sb_catalog_file;
 
 typedef struct sb_catalog_entry {
@@ -38,7 +46,8 @@ typedef struct sb_catalog_entry {
      * This alone tells whether files of the same form and names are these. */
     const char *content;
     size_t content_test;
-    const char *next; /* the command that comes next */
+    sb_size size[SB_CATALOG_SIZES]; /* of frames whose hashes the files have; {0} ends them */
+    const char *next;               /* the command that comes next */
 } sb_catalog_entry;
 
 /* All rows, ended by one whose name is NULL. */
@@ -47,8 +56,12 @@ const sb_catalog_entry *sb_catalog(void);
 /* The row of that name, or SB_E_USAGE. */
 sb_status sb_catalog_find(const char *name, const sb_catalog_entry **entry);
 
-/* The bytes of all its files; 0 where nothing is fetched. */
+/* The bytes of its files, without the extra ones; 0 where nothing is fetched. */
 int64_t sb_catalog_bytes(const sb_catalog_entry *entry);
+
+/* Which files are meant: chosen[i] is of file i. No words: all but the extra ones; "all"; else those named by their words,
+ * whatever the order. SB_E_USAGE: no such word. */
+sb_status sb_catalog_choose(const sb_catalog_entry *entry, const sb_arguments *words, bool chosen[SB_CATALOG_FILES]);
 
 /* The folder of a data set's files: CACHE/NAME. cache NULL: $SAMEBITS_CACHE, else "cache". */
 void sb_catalog_folder(const sb_catalog_entry *entry, const char *cache, char folder[SB_PATH_MAX]);

@@ -60,7 +60,7 @@ static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *v
     const int64_t before = w->n_frames;
     const sb_video_facts *facts = sb_video_about(video);
     sb_clip_say_opened(&w->say, file->path, facts);
-    if (!w->options->max_frames && facts->n_frames) w->progress.total = (double)(before + facts->n_frames);
+    if (!w->options->max_frames) w->progress.total = facts->n_frames ? (double)(before + facts->n_frames) : 0;
     sb_status status = append_frames(w, file, video);
     sb_clip_say_read(&w->say, file->path, facts, status == SB_OK && !is_full(w));
     w->n_broken += facts->n_broken;

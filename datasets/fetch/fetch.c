@@ -130,16 +130,29 @@ static sb_status try_address(job *j, const char *url, bool *stop)
     }
 }
 
+/* The address of attempt i: the mirrors in order, then the file's own. *url is empty where there are no more. */
+static sb_status address_of(const job *j, int i, char url[URL_MAX])
+{
+    const sb_fetch_options *options = j->options;
+    int n = 0;
+    while (n < SB_FETCH_MIRRORS && options->mirror[n]) n++;
+    *url = 0;
+    if (i < n) return sb_download_address(options->mirror[i], j->wanted->name, url, URL_MAX);
+    if (i == n && j->wanted->address) snprintf(url, URL_MAX, "%s", j->wanted->address);
+    return SB_OK;
+}
+
 static sb_status try_mirrors(job *j)
 {
     const sb_fetch_options *options = j->options;
     char url[URL_MAX], first[512] = "";
     sb_status status = SB_E_MISSING, worst = SB_OK;
     bool stop = false;
-    for (int i = 0; i < SB_FETCH_MIRRORS && options->mirror[i] && !stop; i++) {
-        if (options->offline && strstr(options->mirror[i], "://")) continue;
+    for (int i = 0; !stop; i++) {
+        SB_TRY(address_of(j, i, url));
+        if (!*url) break;
+        if (options->offline && strncmp(url, "file://", 7) != 0) continue;
         if (worst != SB_OK) fprintf(stderr, "%s; next mirror\n", sb_message());
-        SB_TRY(sb_download_address(options->mirror[i], j->wanted->name, url, sizeof url));
         status = try_address(j, url, &stop);
         if (status == SB_OK || stop) return status;
         /* Wrong content at one mirror weighs more than another that is out of reach. */
@@ -149,8 +162,8 @@ static sb_status try_mirrors(job *j)
         }
     }
     if (worst == SB_OK)
-        return sb_fail(SB_E_MISSING, "%s: not in the cache, and --offline forbids the net; give --mirror DIR%s", j->path,
-                       options->has_substitute ? ", or run 'make demo', which needs no data set" : "");
+        return sb_fail(SB_E_MISSING, "%s: not in the cache, and --offline forbids the net; give --mirror DIR%s",
+                       j->path, options->has_substitute ? ", or run 'make demo', which needs no data set" : "");
     return sb_fail(worst, "%s; give --mirror DIR or --mirror URL to take it from elsewhere%s", first,
                    options->has_substitute ? ", or run 'make demo', which needs no network" : "");
 }

@@ -10,7 +10,7 @@ enum { SB_FETCH_MIRRORS = SB_CATALOG_MIRRORS + 1 };
 
 typedef struct sb_fetch_options {
     const char *folder;                   /* of the data set in the cache; made if absent */
-    const char *mirror[SB_FETCH_MIRRORS]; /* addresses or folders, in order; NULL ends them */
+    const char *mirror[SB_FETCH_MIRRORS]; /* addresses or folders, in order, before the file's own; NULL ends */
     bool offline;                         /* use folders only */
     bool has_substitute;                  /* sentences name what needs no download: a data set has one */
     long retries;                         /* further attempts at one address after a passing failure */

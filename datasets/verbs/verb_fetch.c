@@ -48,14 +48,20 @@ static sb_fetch_options options_of(const values *v, const char *folder, const ch
     return how;
 }
 
-static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
+/* The files of a data set, or those of them that words name, into CACHE/NAME. */
+static sb_status fetch_files(const sb_catalog_entry *entry, const sb_arguments *words, const values *v)
 {
     char folder[SB_PATH_MAX];
+    bool chosen[SB_CATALOG_FILES];
+    SB_TRY(sb_catalog_choose(entry, words, chosen));
     sb_catalog_folder(entry, v->cache, folder);
     const sb_fetch_options how = options_of(v, folder, entry->mirror, SB_CATALOG_MIRRORS);
-    for (const sb_catalog_file *file = entry->file; file->name; file++) {
-        SB_TRY(sb_fetch_file(file, &how));
-        printf("%s/%s\n", folder, file->name);
+    for (int i = 0; entry->file[i].name; i++) {
+        sb_catalog_file file = entry->file[i];
+        if (!chosen[i]) continue;
+        if (v->only_mirror) file.address = NULL;
+        SB_TRY(sb_fetch_file(&file, &how));
+        printf("%s/%s\n", folder, file.name);
     }
     fprintf(stderr, "%s: complete; next: %s\n", entry->name, entry->next);
     return SB_OK;
@@ -77,7 +83,8 @@ static sb_status fetch_package(const sb_listing *listing, const char *package, c
         if (strcmp(file->package, package) != 0) continue;
         const sb_fetch_options how = options_of(v, folder, &address, 1);
         is_known = true;
-        SB_TRY(sb_fetch_file(&(sb_catalog_file){file->name, file->n_bytes, file->sha256}, &how));
+        SB_TRY(sb_fetch_file(&(sb_catalog_file){.name = file->name, .n_bytes = file->n_bytes, .sha256 = file->sha256},
+                             &how));
         printf("%s/%s\n", folder, file->name);
     }
     return is_known ? SB_OK : sb_fail(SB_E_USAGE, "%s: no package '%.64s'", v->list, package);
@@ -99,12 +106,14 @@ static sb_status fetch(const sb_call *call)
     const sb_catalog_entry *entry;
     if (v->only_mirror && !v->mirror) return sb_fail(SB_E_USAGE, "samebits-data fetch: --only-mirror wants a --mirror");
     if (v->list) return fetch_listed(&call->arguments, v);
-    if (call->arguments.n > 1)
-        return sb_fail(SB_E_USAGE, "samebits-data fetch: wants one NAME, not also '%.64s'", call->arguments.item[1]);
     SB_TRY(sb_catalog_find(call->arguments.item[0], &entry));
+    sb_arguments words = {.n = call->arguments.n - 1};
+    for (int i = 0; i < words.n; i++) words.item[i] = call->arguments.item[i + 1];
+    if (words.n && !entry->file->word)
+        return sb_fail(SB_E_USAGE, "samebits-data fetch: wants one NAME, not also '%.64s'", words.item[0]);
     switch (entry->origin) {
     case SB_ORIGIN_NET:
-        return fetch_all(entry, v);
+        return fetch_files(entry, &words, v);
     case SB_ORIGIN_FOLDER:
         return sb_fpsi_explain(NULL);
     case SB_ORIGIN_SYNTH:
@@ -122,7 +131,8 @@ const sb_command sb_verb_fetch = {
     .values_bytes = sizeof(values),
     .min_arguments = 1,
     .max_arguments = 16,
-    .epilogue = "Prints the paths of the files. The same command continues an interrupted download.\n"
-                "'samebits-data list' prints the names.\n",
+    .epilogue =
+        "Prints the paths of the files. The same command continues an interrupted download.\n"
+        "'samebits-data list' prints the names. Of 'public', words behind the name choose files: fetch public all\n",
     .run = fetch,
 };

@@ -3,6 +3,8 @@
 #include "core/command/usage.h"
 #include "core/size.h"
 #include "core/text/plural.h"
+#include "datasets/catalog/catalog.h"
+#include "datasets/convert/known_frames.h"
 #include "datasets/verbs/verbs.h"
 #include "io/dataset.h"
 #include "io/h5/h5_attribute.h"
@@ -102,7 +104,8 @@ static sb_status verify(const char *path, const char *expected)
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
     sb_status status = check_form(file);
     sb_h5_close(file);
-    return status == SB_OK ? check_content(path, expected) : status;
+    if (status == SB_OK) status = check_content(path, expected);
+    return status == SB_OK ? sb_known_frames_check(path, sb_catalog()) : status;
 }
 
 static bool is_digest(const char *text)
@@ -138,7 +141,7 @@ const sb_command sb_verb_verify = {
     .values_bytes = sizeof(values),
     .min_arguments = 1,
     .max_arguments = 64,
-    .epilogue =
-        "The digest is the hash of the content; each run records it. Exit code 7: damaged, or another digest.\n",
+    .epilogue = "The digest is the hash of the content; each run records it. Exit code 7: damaged, another digest,\n"
+                "or frames of 'convert public' that another decoder made.\n",
     .run = verify_all,
 };

@@ -24,6 +24,7 @@ static const struct maker {
     {"convert", "mnist", "--from|" OF_ORIGIN, "--transpose", false},
     {"convert", "cifar10", "--from|--test|--test-file|" OF_ORIGIN, "", false},
     {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, false},
+    {"convert", "public", "--from|--size", "", false},
     {"convert", "video", OF_FRAMES "|" OF_ORIGIN, OF_ORDER, true},
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };

@@ -57,10 +57,12 @@ void sb_progress_show(sb_progress *progress, double done, const char *format, ..
 {
     double now = sb_clock_seconds();
     double pause = progress->terminal ? 0.1 : 10.0;
-    bool last = progress->total > 0 && done >= progress->total;
+    const bool is_full = progress->total > 0 && done >= progress->total;
+    const bool last = is_full && !progress->is_full; /* a total that was too small makes no line of every step */
     if (progress->first < 0) progress->first = done;
     if (progress->quiet || (now - progress->last < pause && !last)) return;
     progress->last = now;
+    progress->is_full = is_full;
 
     char details[256];
     va_list arguments;

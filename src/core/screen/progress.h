@@ -18,6 +18,7 @@ typedef struct sb_progress {
     double started; /* seconds, sb_clock_seconds */
     double first;   /* `done` when the work began (a resumed run does not begin at 0) */
     double last;    /* when a line was last written */
+    bool is_full;   /* done was the total or more when it was */
     bool terminal;  /* stderr is one */
     bool quiet;     /* nothing is written (option --quiet) */
     bool line_open; /* a line stands on the terminal, which goes when something else is printed (screen.h) */
