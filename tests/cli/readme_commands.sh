@@ -138,7 +138,7 @@ rm -f results/natural results/demo-reference
 cp -r "$SB_SOURCE"/results/{natural,demo-reference} results/
 ln -s "$SB_SOURCE/results/largebatch" results/
 make_clip clip.mp4 20 64x48 mpeg4
-make() { command make -o build -o deps-paper "$@"; }
+make() { command make -o build -o deps-paper -o deps-package "$@"; }
 mkdir small
 samebits-data synth walk --size 16x8 --frames 60 -o small/walk.h5 2>&1
 for run in "a copy" "b shared"; do
