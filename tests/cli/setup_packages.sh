@@ -26,7 +26,7 @@ INSTALLED=$all expect 0 "all $(echo "$all" | wc -l) of .*packages.txt are instal
 INSTALLED=$(without libgsl-dev)
 expect 4 '^packages: missing: libgsl-dev$' "$install" --check
 expect 0 'all [0-9]* of' "$install" --check build trainer
-expect 2 "no section 'sports'; there are: build trainer ranks cuda data matrix report paper docs containers tests length fuzz cross" "$install" sports
+expect 2 "no section 'sports'; there are: build trainer ranks cuda data matrix report paper package docs containers tests length fuzz cross" "$install" sports
 
 # all but one
 expect 2 "no section 'sports'" "$install" --but sports
