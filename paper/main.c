@@ -17,7 +17,6 @@ static const sb_command *const commands[] = {
     &sb_verb_import,
     &sb_verb_html,
     &sb_verb_paper,
-    &sb_verb_simulate,
     NULL,
 };
 

@@ -4,10 +4,20 @@ target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
 add_executable(svg_check support/svg_check.c)
 target_link_libraries(svg_check PRIVATE sb_flags sb_io m)
 
+
+# How often intervals, tests and verdicts are right on values of known truth (results/statistics).
+add_library(simulate STATIC tools/simulate/simulate.c tools/simulate/simulate_crossed.c tools/simulate/simulate_margins.c
+            tools/simulate/simulate_tests.c tools/simulate/simulate_values.c tools/simulate/simulate_verdicts.c)
+target_include_directories(simulate PUBLIC tools/simulate)
+target_link_libraries(simulate PUBLIC sb_flags sb_report m)
+add_executable(simulate_rates tools/simulate/main.c)
+target_link_libraries(simulate_rates PRIVATE simulate)
+
 foreach(test axis html_svg picture languages table stats stats_tests crossed numbers verdict published spread claims question arms band distances families generations trust_ratios layers
         grid)
     sb_add_test(test_${test} sb_report m)
 endforeach()
+target_link_libraries(test_verdict PRIVATE simulate)
 target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_DIR}/results/published")
 sb_add_cli_test(report_answer)
 sb_add_cli_test(report_baselines)
@@ -37,7 +47,7 @@ if(SB_ALL_TESTS)
     sb_add_cli_test(report_dose)
     sb_add_cli_test(results_chainer)
     sb_add_cli_test(results_chains)
-    sb_add_cli_test(report_simulate)
+    sb_add_cli_test(simulate_rates)
     sb_add_cli_test(report_stated)
     sb_add_cli_test(report_twin)
 endif()

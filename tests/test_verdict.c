@@ -3,7 +3,7 @@
 
 #include "made_cells.h"
 #include "paper/results/replicates.h"
-#include "paper/statistics/simulate.h"
+#include "simulate.h"
 #include "paper/statistics/stats.h"
 #include "paper/statistics/verdict.h"
 

@@ -10,7 +10,7 @@ extern const sb_command sb_verb_tables, sb_verb_numbers, sb_verb_figures, sb_ver
 /* verb_exchange.c: results as one file, and back */
 extern const sb_command sb_verb_export, sb_verb_import;
 
-extern const sb_command sb_verb_answer, sb_verb_claims, sb_verb_trace, sb_verb_compare, sb_verb_paper, sb_verb_simulate,
-    sb_verb_time, sb_verb_churn, sb_verb_judge;
+extern const sb_command sb_verb_answer, sb_verb_claims, sb_verb_trace, sb_verb_compare, sb_verb_paper, sb_verb_time,
+    sb_verb_churn, sb_verb_judge;
 
 #endif

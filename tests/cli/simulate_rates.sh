@@ -37,7 +37,7 @@ given 'arms alike; the margin 20 / root of n' equivalent 'r > 0.9'
 given 'arms 8 / root of n apart' different 'r > 0.9'
 given 'arms 8 / root of n apart' supported 'r > 0.9'
 
-expect 0 '^interval +mean +holds the truth +9[0-9]\.' samebits-report simulate --trials 200 -o short
+expect 0 '^interval +mean +holds the truth +9[0-9]\.' simulate_rates 200 short
 also '^test +rank sums'
 [ "$(head -n 1 "$shipped")" = "$(head -n 1 short/rates.csv)" ] || fail "another head"
 cut -d, -f1-6 "$shipped" >shipped.rows
@@ -46,7 +46,7 @@ cmp shipped.rows short.rows || fail "other rows than those that ship"
 paste -d, "$shipped" short/rates.csv | awk -F, '
     NR > 1 { p = $7; sd = sqrt((p * (1 - p) + 0.0005) / 200); if ((p - $17) ^ 2 > 25 * sd * sd) { print; bad = 1 } }
     END { exit bad }' || fail "rates that are not those that ship"
-samebits-report simulate --trials 200 -o again >/dev/null 2>&1
+simulate_rates 200 again >/dev/null 2>&1
 cmp short/rates.csv again/rates.csv || fail "another run, other rates"
-expect 2 'trials' samebits-report simulate --trials 0 -o none
+expect 2 'TRIALS' simulate_rates 0 none
 absent none

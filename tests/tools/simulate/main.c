@@ -1,26 +1,19 @@
-#include "paper/verbs/verbs.h"
-
+/* How often intervals, tests and verdicts are right on simulated values:
+ *
+ *     simulate_rates TRIALS FOLDER
+ *
+ * prints the smallest and the largest rate of each over samples of 5 to 10 normal, skewed and heavy-tailed values, and
+ * of verdicts over twelve shapes of 5 to 12 pairs. FOLDER/rates.csv has all rates (results/statistics/README.md). */
 #include "core/screen/progress.h"
 #include "core/text/csv.h"
 #include "paper/files/output.h"
-#include "paper/statistics/simulate.h"
 #include "paper/statistics/stats.h"
+#include "simulate.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-typedef struct simulate_options {
-    long trials;
-    const char *output;
-} simulate_options;
-
-static const sb_option options[] = {
-    SB_OPTION_INT(simulate_options, trials, "--trials", "N", "20000", 1, 1e7, "trials for each rate"),
-    SB_OPTION_TEXT_LETTER(simulate_options, output, "--output", 'o', "DIR", "rates",
-                          "folder for rates.csv; it is created"),
-    SB_OPTION_END,
-};
 
 /* The rates of one procedure or truth over all distributions and sizes. */
 typedef struct extremes {
@@ -81,30 +74,26 @@ static sb_status write_rate(void *context, const sb_rate *rate)
     return SB_OK;
 }
 
-static sb_status simulate(const sb_call *call)
+static sb_status simulate(long trials, const char *folder)
 {
-    const simulate_options *values = call->values;
     sb_output output;
-    SB_TRY(sb_output_begin(&output, values->output, "rates.csv", &sb_csv));
-    writing w = {.csv = output.out, .trials = values->trials, .progress = sb_progress_begin("simulate", 0)};
+    SB_TRY(sb_output_begin(&output, folder, "rates.csv", &sb_csv));
+    writing w = {.csv = output.out, .trials = trials, .progress = sb_progress_begin("simulate_rates", 0)};
     sb_write(w.csv, "kind,name,values,n,what,nominal,rate,trials,low,high\n");
-    sb_status status = sb_simulate((size_t)values->trials, write_rate, &w);
+    sb_status status = sb_simulate((size_t)trials, write_rate, &w);
     sb_progress_end(&w.progress);
     if (status == SB_OK) print_extremes(&w);
     return sb_output_end(&output, status);
 }
 
-const sb_command sb_verb_simulate = {
-    .program = "samebits-report",
-    .verb = "simulate",
-    .summary = "measure how often intervals, tests and verdicts are right on simulated values",
-    .options = options,
-    .values_bytes = sizeof(simulate_options),
-    .epilogue =
-        "Each line has the smallest and the largest rate over samples of 5 to 10 normal, skewed and heavy-tailed "
-        "values. Lines of\n"
-        "verdicts have the rates of false and of given verdicts over twelve shapes of 5 to 12 pairs.\n"
-        "rates.csv has all rates (results/statistics/README.md).\n"
-        "exit codes: 0 done, 2 usage\n",
-    .run = simulate,
-};
+int main(int argc, char **argv)
+{
+    const long trials = argc == 3 ? strtol(argv[1], NULL, 10) : 0;
+    if (trials < 1 || trials > 10000000) {
+        fprintf(stderr, "simulate_rates: wants TRIALS in [1, 10000000] and a FOLDER for rates.csv\n");
+        return 2;
+    }
+    if (simulate(trials, argv[2]) == SB_OK) return 0;
+    fprintf(stderr, "%s\n", sb_message());
+    return 1;
+}

@@ -1,4 +1,4 @@
-#include "paper/statistics/simulate_parts.h"
+#include "simulate_parts.h"
 
 #include "paper/statistics/stats.h"
 #include "paper/statistics/verdict.h"

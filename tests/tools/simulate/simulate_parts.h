@@ -1,8 +1,8 @@
 /* What the files of the simulation share. */
-#ifndef SB_PAPER_STATISTICS_SIMULATE_PARTS_H
-#define SB_PAPER_STATISTICS_SIMULATE_PARTS_H
+#ifndef SB_TOOLS_SIMULATE_PARTS_H
+#define SB_TOOLS_SIMULATE_PARTS_H
 
-#include "paper/statistics/simulate.h"
+#include "simulate.h"
 
 enum { SB_N_SIZES = 4, SB_MOST_VALUES = 10 };
 extern const size_t sb_simulated_n[SB_N_SIZES]; /* 5, 6, 8, 10 */

@@ -14,8 +14,8 @@
  *
  * and the mirror images of the five that are not symmetric.
  */
-#ifndef SB_PAPER_STATISTICS_SIMULATE_H
-#define SB_PAPER_STATISTICS_SIMULATE_H
+#ifndef SB_TOOLS_SIMULATE_H
+#define SB_TOOLS_SIMULATE_H
 
 #include "core/status.h"
 

@@ -1,4 +1,4 @@
-#include "paper/statistics/simulate_parts.h"
+#include "simulate_parts.h"
 
 #include "core/random.h"
 #include "paper/statistics/ensemble.h"

@@ -1,4 +1,4 @@
-#include "paper/statistics/simulate_parts.h"
+#include "simulate_parts.h"
 
 const size_t sb_simulated_n[SB_N_SIZES] = {5, 6, 8, SB_MOST_VALUES};
 

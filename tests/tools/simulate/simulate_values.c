@@ -1,4 +1,4 @@
-#include "paper/statistics/simulate.h"
+#include "simulate.h"
 
 #include "core/random.h"
 
