@@ -98,7 +98,10 @@ static void write_blocks(const sb_learner *learner, sb_real (*block)[WEIGHTS])
 
 static void update(sb_learner *learner, const sb_window *window, long number, sb_step_result *result)
 {
-    if (sb_learner_update(learner, window, number, SB_GRADIENT_DROPPED, result) != SB_OK) fail_msg("%s", sb_message());
+    const sb_status status = sb_local_is_wanted(&learner->local)
+                                 ? sb_learner_update_locally(learner, window, number, result)
+                                 : sb_learner_update(learner, window, number, SB_GRADIENT_DROPPED, result);
+    if (status != SB_OK) fail_msg("%s", sb_message());
 }
 
 /* ---- both ways ---- */

@@ -23,6 +23,8 @@ sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, const char *
     if (!sb_model_learns_from_video(setup->options->model))
         return sb_fail(SB_E_USAGE, "%s has one target in an update: only a network that learns from video shares it",
                        setup->options->model);
+    if (!sb_settings_use_gradients(setup->options))
+        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients", setup->options->search);
     if (setup->options->batch > 1)
         return sb_fail(SB_E_USAGE, "--batch %ld: gradients are looked at of one sequence at a time",
                        setup->options->batch);

@@ -10,9 +10,9 @@
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
 #include "io/run/runfile.h"
-#include "train/evolve/evolve.h"
 #include "train/recall.h"
 #include "train/run/run.h"
+#include "train/trainer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,35 +88,27 @@ typedef struct replay {
     sb_losses losses;    /* recorded, too */
     int64_t loss_update; /* the first that has other losses here; 0: none */
     sb_setup setup;
-    sb_evolution *evolution; /* of a run without gradients */
-    size_t next;             /* link */
+    sb_trainer trainer;
+    size_t next; /* link */
 } replay;
 
 /* The first part of link r->next that came out otherwise; SB_LINK_PARTS: none. */
 static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *part)
 {
     sb_link link;
-    SB_TRY(sb_learner_link(&r->setup.learner, sb_batch_hash(batch), &link));
-    if (r->evolution) SB_TRY(sb_evolution_link(r->evolution, &link));
+    SB_TRY(sb_trainer_link(&r->trainer, sb_batch_hash(batch), &link));
     const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
     for (*part = 0; *part < SB_LINK_PARTS; ++*part)
         if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
     return SB_OK;
 }
 
-static sb_status learn(replay *r, long update, bool link, sb_batch *batch, sb_step_result *result)
-{
-    const long number = r->evolution ? sb_evolution_batch(r->evolution, update) : update;
-    SB_TRY(sb_loader_batch(r->setup.loader, number, 0, 1, batch));
-    if (r->evolution) return sb_evolution_update(r->evolution, batch, result);
-    return sb_learner_update(&r->setup.learner, batch->shard, update, link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
-                             result);
-}
-
 static sb_status do_update(replay *r, long update, bool link, sb_batch *batch)
 {
     sb_step_result result;
-    SB_TRY(learn(r, update, link, batch, &result));
+    const sb_gradient gradient = link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED;
+    SB_TRY(sb_loader_batch(r->setup.loader, sb_trainer_batch(&r->trainer, update), 0, 1, batch));
+    SB_TRY(sb_trainer_update(&r->trainer, batch, update, gradient, &result));
     if (!r->loss_update && (size_t)update <= r->losses.n &&
         !sb_losses_hold(&r->losses, update, result.loss_last, result.loss_mean))
         r->loss_update = update;
@@ -197,9 +189,9 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     if (status == SB_OK) status = sb_losses_read(&r.losses, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
     if (status == SB_OK) {
-        status = sb_evolution_open(&r.evolution, &r.setup, &lists);
+        status = sb_trainer_begin(&r.trainer, &r.setup, &lists);
         if (status == SB_OK) status = replay_links(&r, options, out);
-        sb_evolution_close(r.evolution);
+        sb_trainer_end(&r.trainer);
         sb_run_lists_free(&lists);
         sb_setup_close(&r.setup);
     }

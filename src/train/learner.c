@@ -138,32 +138,40 @@ static sb_status update_at_once(sb_learner *learner, const sb_window *shard, dou
     return sb_reduce_losses(&learner->reduce, loss);
 }
 
-/* The same by local steps. */
-static sb_status update_locally(sb_learner *learner, const sb_window *shard, double lr, long update, double *loss)
+/* What an update gave, from loss[net->n_loss] of its batch and its gradient. */
+static sb_status describe(const sb_learner *learner, const sb_window *shard, bool has_norm, const double *loss,
+                          sb_step_result *result)
 {
-    SB_TRY(sb_local_update(&learner->local, shard, lr, update, learner->target, loss));
-#pragma omp parallel num_threads(sb_backend_threads(learner->net->ops))
-    sb_average_update(&learner->average, update);
+    sb_net *net = learner->net;
+    double norm2 = NAN;
+    if (has_norm) SB_TRY(sb_ops_read(net->ops, &norm2, net->norm2, sizeof norm2));
+    *result = net->classes.n ? result_of_classes(loss, samples_of(learner, shard)) : result_of_terms(loss, net->n_loss);
+    result->grad_norm = sqrt(norm2);
     return SB_OK;
 }
 
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result)
 {
-    sb_net *net = learner->net;
+    assert(shard->n > 0 && "an update has a loss term");
+    assert(!sb_local_is_wanted(&learner->local) && "local steps have a function of their own");
     if (learner->optimizer.id == SB_NO_OPTIMIZER)
-        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients; only training and replay do that",
-                       learner->settings.search);
+        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients", learner->settings.search);
+    const bool one_pass = is_one_pass(learner, shard, gradient);
+    double loss[SB_LOSS_MAX];
+    SB_TRY(update_at_once(learner, shard, sb_learner_rate(learner, update), update, one_pass, loss));
+    return describe(learner, shard, !one_pass, loss, result);
+}
+
+sb_status sb_learner_update_locally(sb_learner *learner, const sb_window *shard, long update, sb_step_result *result)
+{
+    double loss[SB_LOSS_MAX];
     assert(shard->n > 0 && "an update has a loss term");
     const double lr = sb_learner_rate(learner, update);
-    const bool local = sb_local_is_wanted(&learner->local), one_pass = !local && is_one_pass(learner, shard, gradient);
-    double loss[SB_LOSS_MAX], norm2 = NAN;
-    SB_TRY(local ? update_locally(learner, shard, lr, update, loss)
-                 : update_at_once(learner, shard, lr, update, one_pass, loss));
-    if (!one_pass) SB_TRY(sb_ops_read(net->ops, &norm2, net->norm2, sizeof norm2));
-    *result = net->classes.n ? result_of_classes(loss, samples_of(learner, shard)) : result_of_terms(loss, net->n_loss);
-    result->grad_norm = sqrt(norm2);
-    return SB_OK;
+    SB_TRY(sb_local_update(&learner->local, shard, lr, update, learner->target, loss));
+#pragma omp parallel num_threads(sb_backend_threads(learner->net->ops))
+    sb_average_update(&learner->average, update);
+    return describe(learner, shard, true, loss, result);
 }
 
 sb_status sb_learner_losses(sb_learner *learner, double *loss)

@@ -1,5 +1,5 @@
 /* What learns: a network, the reduction of its gradients, its optimiser and learning rate schedule, and one update of
- * them. Whatever trains, repeats, traces or times updates does it through this one object.
+ * them. What trains, repeats, traces or times updates does it through a trainer of this object (trainer.h).
  *
  *     sb_learner learner;
  *     SB_TRY(sb_learner_open(&learner, net, settings));
@@ -61,10 +61,13 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 double sb_learner_rate(const sb_learner *learner, long update);
 
 /* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one
- * after the other, reduce, update; or local steps of each and their average (local.h). Starts and ends the team of
- * threads itself. SB_E_USAGE: the settings search without gradients. */
+ * after the other, reduce, update. Starts and ends the team of threads itself. A trainer (trainer.h)
+ * finds the right function for any settings. SB_E_USAGE: the settings search without gradients. */
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
+
+/* The same by local steps of each shard and their average (local.h), for settings that have them. */
+sb_status sb_learner_update_locally(sb_learner *learner, const sb_window *shard, long update, sb_step_result *result);
 
 /* Forward and loss alone, by a team, with the weights of training. */
 sb_status sb_learner_infer(sb_learner *learner, const sb_window *window);

@@ -4,7 +4,6 @@
 #include "core/rows/typed.h"
 #include "core/size.h"
 #include "net/models.h"
-#include "train/evolve/evolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +83,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
     /* without gradients nothing of a learner is added up over ranks */
-    return sb_learner_open_among(&setup->learner, net, options, sb_evolution_is_wanted(options) ? NULL : setup->ranks);
+    return sb_learner_open_among(&setup->learner, net, options, sb_settings_use_gradients(options) ? setup->ranks : NULL);
 }
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)

@@ -1,4 +1,4 @@
-#include "train/setup.h"
+#include "train/trainer.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -21,13 +21,18 @@ static const sb_option options[] = {
 
 static sb_status train_windows(sb_setup *setup, long n)
 {
-    for (long update = 1; update <= n; update++) {
+    sb_trainer trainer;
+    sb_run_lists lists = {0};
+    sb_status status = sb_trainer_begin(&trainer, setup, &lists);
+    for (long update = 1; status == SB_OK && update <= n; update++) {
         sb_batch batch;
         sb_step_result result;
-        SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, &batch));
-        SB_TRY(sb_learner_update(&setup->learner, batch.shard, update, SB_GRADIENT_DROPPED, &result));
+        status = sb_loader_batch(setup->loader, sb_trainer_batch(&trainer, update), 0, 1, &batch);
+        if (status == SB_OK) status = sb_trainer_update(&trainer, &batch, update, SB_GRADIENT_DROPPED, &result);
     }
-    return SB_OK;
+    sb_trainer_end(&trainer);
+    sb_run_lists_free(&lists);
+    return status;
 }
 
 static sb_status step(const sb_call *call)

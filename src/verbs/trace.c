@@ -2,7 +2,7 @@
 #include "inspect/trace/trace_file.h"
 #include "io/run/runfile.h"
 #include "train/run/run.h"
-#include "train/setup.h"
+#include "train/trainer.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -24,19 +24,19 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static sb_status one_update(sb_setup *setup, long update, sb_batch *batch)
+static sb_status one_update(sb_trainer *trainer, long update, sb_batch *batch)
 {
     sb_step_result result;
-    SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, batch));
-    return sb_learner_update(&setup->learner, batch->shard, update, SB_GRADIENT_KEPT, &result);
+    SB_TRY(sb_loader_batch(trainer->setup->loader, update, 0, 1, batch));
+    return sb_trainer_update(trainer, batch, update, SB_GRADIENT_KEPT, &result);
 }
 
-static sb_status go_to_start(sb_setup *setup, const trace_options *values)
+static sb_status go_to_start(sb_trainer *trainer, const trace_options *values)
 {
-    if (values->start) return sb_run_start_from(&setup->learner, values->start, values->update - 1);
+    if (values->start) return sb_run_start_from(&trainer->setup->learner, values->start, values->update - 1);
     for (long update = 1; update < values->update; update++) {
         sb_batch batch;
-        SB_TRY(one_update(setup, update, &batch));
+        SB_TRY(one_update(trainer, update, &batch));
     }
     return SB_OK;
 }
@@ -56,10 +56,16 @@ static sb_status write_trace(sb_setup *setup, const trace_options *values, const
 static sb_status trace_update(sb_setup *setup, const trace_options *values)
 {
     sb_trace *trace;
+    sb_trainer trainer;
+    sb_run_lists lists = {0}; /* stays empty: training by gradients adds no rows */
     sb_batch batch;
-    SB_TRY(go_to_start(setup, values));
+    if (!sb_settings_use_gradients(setup->options))
+        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients: its operations are not traced",
+                       setup->options->search);
+    SB_TRY(sb_trainer_begin(&trainer, setup, &lists));
+    SB_TRY(go_to_start(&trainer, values));
     SB_TRY(sb_trace_open(&trace, &setup->learner, values->keep));
-    sb_status status = one_update(setup, values->update, &batch);
+    sb_status status = one_update(&trainer, values->update, &batch);
     if (status == SB_OK) status = sb_trace_stop(trace);
     if (status == SB_OK) status = write_trace(setup, values, trace, &batch);
     sb_trace_close(trace);

@@ -12,10 +12,14 @@ typedef struct train_options {
     bool is_dry;
 } train_options;
 
+enum { GENERATIONS = 100 }; /* that 'evolve' does, if nothing says how many */
+
 static const sb_option options[] = {
     SB_OPTIONS_DATA(train_options) SB_OPTIONS_LEARN(train_options) SB_OPTIONS_COMPUTE(train_options)
         SB_OPTIONS_RUN(train_options)
-            SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
+            SB_OPTION_INT(train_options, run.updates, "--generations", "N", "auto", 1, 1 << 20,
+                          "deep-ga, random-search: generations to do; the same as --updates"),
+    SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
                           "updates between links of the hash chain; 0: each, or every 1000 images"),
     SB_OPTIONS_INPUT(train_options),
     SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the run file"),
@@ -29,20 +33,37 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static void print_outcome(const train_options *values, const sb_run_outcome *outcome)
+/* Updates, or generations, and their losses. */
+static void print_length(const sb_settings *settings, const sb_run_outcome *outcome)
+{
+    if (sb_settings_use_gradients(settings))
+        printf("updates %ld", outcome->updates);
+    else
+        printf("generations %ld of %ld", outcome->updates, settings->population);
+    if (outcome->diverged_at)
+        printf("  diverged\n");
+    else if (sb_settings_use_gradients(settings))
+        printf("  loss %.6g  window %.6g  (means over the last fifth)\n", outcome->loss_last, outcome->loss_mean);
+    else
+        printf("  loss %.6g  (mean over the last fifth)\n", outcome->loss_mean);
+}
+
+static void print_outcome(const train_options *values, const sb_settings *settings, const sb_run_outcome *outcome)
 {
     char weights[SB_HASH_TEXT];
+    const sb_classification *tested = &outcome->tested;
+    const bool evolves = !sb_settings_use_gradients(settings);
     sb_hash_text(outcome->weights, weights);
     if (outcome->end == SB_RUN_ALREADY)
         fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
     else if (outcome->resumed_at)
-        fprintf(stderr, "%s: continued from update %ld\n", values->run.output, outcome->resumed_at);
-    const sb_classification *tested = &outcome->tested;
-    if (outcome->diverged_at)
-        printf("updates %ld  diverged\nweights %s\n", outcome->updates, weights);
-    else
-        printf("updates %ld  loss %.6g  window %.6g  (means over the last fifth)\nweights %s\n", outcome->updates,
-               outcome->loss_last, outcome->loss_mean, weights);
+        fprintf(stderr, "%s: continued from %s %ld\n", values->run.output, evolves ? "generation" : "update",
+                outcome->resumed_at);
+    print_length(settings, outcome);
+    printf("weights %s\n", weights);
+    if (evolves && outcome->end == SB_RUN_TRAINED && outcome->seconds > 0)
+        printf("evaluations a second %.1f\n",
+               (double)outcome->updates * (double)settings->population / outcome->seconds);
     if (tested->n) {
         printf("test images %zu  right %zu", tested->n, tested->correct);
         if (tested->flips) printf("  with mirror images %zu", tested->correct_flipped);
@@ -79,7 +100,7 @@ static sb_status train_setup(void *of, sb_setup *setup)
     const bool speaks = sb_ranks_rank(setup->ranks) == 0;
     if (values->is_dry) return speaks ? print_plan(setup, &values->run) : SB_OK;
     SB_TRY(sb_run_train(setup, &values->run, &outcome));
-    if (speaks) print_outcome(values, &outcome);
+    if (speaks) print_outcome(values, setup->options, &outcome);
     return sb_run_judge(&outcome, &values->setup, &values->run);
 }
 
@@ -88,6 +109,14 @@ static sb_status train(const sb_call *call)
     train_options *values = call->values;
     if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
     return sb_verb_among(call, &values->setup, values->rank_timeout, train_setup);
+}
+
+static sb_status evolve(const sb_call *call)
+{
+    train_options *values = call->values;
+    if (strcmp(values->setup.search, SB_OPTION_AUTO) == 0) values->setup.search = "deep-ga";
+    if (values->run.updates <= 0 && values->run.epochs <= 0) values->run.updates = GENERATIONS;
+    return train(call);
 }
 
 const sb_command sb_verb_train = {
@@ -108,4 +137,24 @@ const sb_command sb_verb_train = {
         "update.\n"
         "The exit code is 1 then.\n",
     .run = train,
+};
+
+const sb_command sb_verb_evolve = {
+    .program = "samebits",
+    .verb = "evolve",
+    .summary = "'samebits train --search deep-ga' by another name: 100 generations by default",
+    .options = options,
+    .values_bytes = sizeof(train_options),
+    .epilogue =
+        "examples:\n"
+        "  samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations 200 -o "
+        "ga.h5\n"
+        "  samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5\n"
+        "  samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o "
+        "fresh.h5\n"
+        "  mpiexec.hydra -n 4 samebits evolve --model mlp --data mnist.h5 -o shared.h5\n"
+        "Hardware can change an evolution only by the result of comparing two losses.\n"
+        "'samebits diff' prints the generation in which two runs chose different parents.\n"
+        "If an evolution is interrupted, the same command continues from the last checkpoint, with the same bits.\n",
+    .run = evolve,
 };

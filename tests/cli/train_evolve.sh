@@ -3,6 +3,7 @@
 samebits-data synth digits --images 300 --test 40 --seed 1 -o digits.h5 2>&1
 evolve="samebits evolve --data digits.h5 --model mlp --widths 16,8 --batch 60 --population 16 --truncation 4 --sigma 0.02
     --noise-table 20000 --quiet"
+step=${evolve#samebits evolve}
 hash() { grep '^weights'; }
 
 # ---- bits ----
@@ -15,10 +16,11 @@ for how in '--threads 2' '--threads 3 --isa plain' '--backend cuda-on-cpu'; do
 done
 expect 0 'holds' samebits verify whole.h5
 expect 0 '^n 40  loss ' samebits eval whole.h5 --data digits.h5
-# the same by the name of train, as a matrix file has it
-expect 0 '^updates 8 ' samebits train --search deep-ga ${evolve#samebits evolve} --updates 8 -o train.h5
+# the same by the name of train, as a matrix file has it, and as one hash
+expect 0 '^generations 8 of 16  loss ' samebits train --search deep-ga ${evolve#samebits evolve} --updates 8 -o train.h5
 expect 0 '^same bits over 8 links' samebits diff whole.h5 train.h5
 expect 0 '^nothing differs in config' samebits diff whole.h5 train.h5
+expect 0 "^${hash#weights }\$" samebits step --search deep-ga ${step%--quiet} --windows 8
 
 # ---- where two runs choose other parents; a run repeated, and without its weights ----
 expect 0 '^same parents in 8 generations, up to generation 7$' samebits diff whole.h5 train.h5
@@ -98,12 +100,13 @@ expect 2 "--sigma wants a number in \[1e-06, 10\], not '0'" $evolve --sigma 0 -o
 expect 2 '^--noise-table 1000: the network has 3378 weights, .* choose at least this number' $evolve --noise-table 1000 -o no.h5
 expect 2 '^--elite fresh chooses by images that are held out: add --hold-out' $evolve --elite fresh -o no.h5
 expect 2 '^--fitness-batch fresh: .*hold images out' $evolve --fitness-batch fresh -o no.h5
-expect 2 '^--search gradient: that is .samebits train.' $evolve --search gradient -o no.h5
-expect 2 '^samebits evolve: wants --model, a network that classifies: mlp, ' samebits evolve --data digits.h5 -o no.h5
+expect 2 '^--population: search gradient has no population; searches deep-ga and random-search have it$' $evolve --search gradient -o no.h5
+expect 2 '^--lr: search deep-ga has no lr; search gradient has it$' $evolve --lr 0.1 -o no.h5
+expect 2 '^digits.h5: holds images, but prednet learns from video$' samebits evolve --data digits.h5 -o no.h5
 expect 2 'is for networks that classify: .*; not autoencoder' samebits evolve --data digits.h5 --model autoencoder -o no.h5
 expect 2 'choose --shards 1' $evolve --shards 2 -o no.h5
 expect 2 'leave it out' $evolve --ulp 1 -o no.h5
 expect 2 'early-stop is for training by gradients' $evolve --hold-out 60 --early-stop on --validate-every 1 -o no.h5
 expect 2 "whole.h5: holds a run with sigma '0.02.*', not '0.0[23]" $evolve --sigma 0.03 --generations 9 -o whole.h5
-expect 2 'finds weights without gradients' samebits step --search deep-ga --data digits.h5 --model mlp --widths 16,8 --batch 60 --windows 1
+expect 2 'finds weights without gradients: its operations are not traced$' samebits trace --search deep-ga ${step%--quiet} -o no.h5
 absent no.h5

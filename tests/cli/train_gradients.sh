@@ -43,6 +43,7 @@ expect 0 '^4$' awk -F, '$4 == "all" && $7 == 1 && $11 == $12 && $14 == $15 { n++
 
 # misuse, and nothing is left behind
 make_file images images.h5 8 40 0 1
+expect 2 '^--search deep-ga finds weights without gradients$' samebits gradients $form --search deep-ga -o no.csv
 expect 2 'autoencoder has one target in an update' samebits gradients --data images.h5 --model autoencoder -o no.csv
 expect 2 'data.h5: has 10 windows; --hold-out-windows takes at most 9' samebits gradients $form --hold-out-windows 10 -o no.csv
 expect 2 'samebits gradients: wants -o FILE.csv' samebits gradients $form

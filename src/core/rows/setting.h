@@ -16,8 +16,7 @@
  *           recipe for the run's optimiser and its row (rungs.h, models.h), and the row of the backend,
  *           optimiser or schedule, "weight_decay=0.01"; else what stands in `without`
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, SEARCH, OPTIMIZER, SCHEDULE: those that list the key
- *           (models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h). GRADIENT: as SEARCH, of
- *           the one by gradients alone, so that 'samebits evolve' has no option of it
+ *           (models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h)
  * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
  *           and nobody has one
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
@@ -193,7 +192,7 @@
     LEARN(A, NOISE_TABLE, noise_table, "--noise-table", INT,                                                           \
         "N", "67108864", 1, 1e9, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: random numbers in the table of mutations")   \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
-        SB_OPTIMIZER_WORDS, "auto", 0, 0, GRADIENT, "none", RECIPE, ALWAYS, 2, "optimizer")                            \
+        SB_OPTIMIZER_WORDS, "auto", 0, 0, SEARCH, "none", RECIPE, ALWAYS, 2, "optimizer")                              \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
         "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "decay rate of the velocity")                         \
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
@@ -216,9 +215,9 @@
     LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
         "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "clip the norm of all gradients to this")           \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "auto", 0, 100, GRADIENT, "0", RECIPE, ALWAYS, 1, "learning rate")                                     \
+        "RATE", "auto", 0, 100, SEARCH, "0", RECIPE, ALWAYS, 1, "learning rate")                                       \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
-        SB_SCHEDULE_WORDS, "auto", 0, 0, GRADIENT, "constant", RECIPE, ALWAYS, 2, "schedule of the learning rate")     \
+        SB_SCHEDULE_WORDS, "auto", 0, 0, SEARCH, "constant", RECIPE, ALWAYS, 2, "schedule of the learning rate")       \
     LEARN(A, SCHEDULE_AT, schedule_at, "--schedule-at", CHOICE,                                                        \
         "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2,                                                     \
         "time within an update that decides its learning rate")                                                        \
@@ -304,18 +303,7 @@ typedef struct sb_settings {
                      "data set; 'samebits-data synth walk -o walk.h5' makes one"),
 #define SB_OPTIONS_LEARN(type)   SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_COMPUTE(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE)
-#define SB_OPTIONS_EVOLVE(type)  SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_EVOLVE, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_RUN(type)     SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)
-
-/* Those that LEARN without gradients. */
-#define SB_SETTING_EVOLVE(type, ID, key, option, KIND, words, fallback, min, max, of, ...)                             \
-    SB_SETTING_EVOLVE_##of(type, ID, key, option, KIND, words, fallback, min, max, of, __VA_ARGS__)
-#define SB_SETTING_EVOLVE_ANY     SB_SETTING_SETUP
-#define SB_SETTING_EVOLVE_NETWORK SB_SETTING_SETUP
-#define SB_SETTING_EVOLVE_SEARCH  SB_SETTING_SETUP
-#define SB_SETTING_EVOLVE_GRADIENT(...)
-#define SB_SETTING_EVOLVE_OPTIMIZER(...)
-#define SB_SETTING_EVOLVE_SCHEDULE(...)
 
 #define SB_SETTING_SETUP(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help) \
     {option,                                                                                                           \
@@ -361,7 +349,6 @@ typedef enum sb_setting_of {
     SB_OF_OPTIMIZER,
     SB_OF_SCHEDULE,
     SB_N_OF,
-    SB_OF_GRADIENT = SB_OF_SEARCH,
 } sb_setting_of;
 typedef enum sb_setting_role {
     SB_ROLE_RECIPE,
@@ -437,6 +424,13 @@ sb_settings sb_settings_resolved(const sb_settings *settings);
 static inline long sb_settings_samples(const sb_settings *settings)
 {
     return settings->batch / settings->shards / (settings->sync_every ? settings->sync_every : 1);
+}
+
+/* Do these settings find weights by gradients? If not, by search without gradients (searches.h). */
+static inline bool sb_settings_use_gradients(const sb_settings *settings)
+{
+    const sb_setting_names names = sb_setting_names_of(settings);
+    return sb_setting_applies(SB_SETTING_OPTIMIZER, &names);
 }
 
 /* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.

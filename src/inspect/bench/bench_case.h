@@ -5,8 +5,7 @@
 #include "data/input.h"
 #include "inspect/bench/bench_networks.h"
 #include "ops/context.h"
-#include "train/evolve/evolve.h"
-#include "train/setup.h"
+#include "train/trainer.h"
 
 enum { SB_ROUNDS_MAX = 99 };
 
@@ -61,11 +60,11 @@ bool sb_bench_case_evolves(const sb_bench_case *c);
 typedef struct sb_bench_trial {
     const sb_bench_case *c;
     sb_setup setup;
-    uint8_t *input;          /* frames or images; of a network that classifies the labels of its batch */
-    sb_real *values;         /* its batch */
-    sb_input *pipeline;      /* of a case with data */
-    sb_evolution *evolution; /* of one that evolves, and its generations */
-    sb_run_lists lists;
+    uint8_t *input;     /* frames or images; of a network that classifies the labels of its batch */
+    sb_real *values;    /* its batch */
+    sb_input *pipeline; /* of a case with data */
+    sb_trainer trainer;
+    sb_run_lists lists; /* generations of a case that evolves */
     long update; /* updates done */
 } sb_bench_trial;
 

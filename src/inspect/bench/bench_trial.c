@@ -16,38 +16,30 @@ enum { PIPELINE_UPDATES = 1 << 30 };
 
 /* ---- windows ---- */
 
-static sb_status learn(sb_bench_trial *trial, const sb_window *window)
+static sb_status learn(sb_bench_trial *trial, const sb_batch *batch)
 {
     sb_step_result result;
-    return sb_learner_update(&trial->setup.learner, window, ++trial->update, SB_GRADIENT_DROPPED, &result);
-}
-
-static sb_status evolve(sb_bench_trial *trial)
-{
-    const sb_window window = {.values = trial->values, .labels = trial->input, .n = (int)trial->c->setup.batch};
-    const sb_batch batch = {.n_shards = 1, .shard = {window}};
-    sb_step_result result;
-    return sb_evolution_update(trial->evolution, &batch, &result);
+    return sb_trainer_update(&trial->trainer, batch, ++trial->update, SB_GRADIENT_DROPPED, &result);
 }
 
 static sb_status run_window(sb_bench_trial *trial, int n)
 {
     const sb_bench_case *c = trial->c;
     const size_t batch_bytes = (size_t)c->setup.batch * c->size.w * c->size.h;
-    sb_window window = {.bytes = trial->input, .n = n, .reset = true};
-    sb_batch batch;
+    sb_batch batch = {.n_shards = 1};
+    sb_window *window = &batch.shard[0];
     if (trial->pipeline) {
         SB_TRY(sb_input_take(trial->pipeline, &batch));
-        return learn(trial, batch.shard);
+        return learn(trial, &batch);
     }
-    if (trial->evolution) return evolve(trial);
+    *window = (sb_window){.bytes = trial->input, .n = n, .reset = true};
     if (c->network)
-        window = (sb_window){.values = trial->values, .labels = trial->input, .n = n};
+        *window = (sb_window){.values = trial->values, .labels = trial->input, .n = (int)c->setup.batch};
     else if (!sb_bench_case_is_video(c))
-        window.bytes += batch_bytes * (size_t)(trial->update % N_BATCHES);
-    if (sb_bench_case_learns(c)) return learn(trial, &window);
+        window->bytes += batch_bytes * (size_t)(trial->update % N_BATCHES);
+    if (sb_bench_case_learns(c)) return learn(trial, &batch);
     trial->update++;
-    return sb_learner_infer(&trial->setup.learner, &window);
+    return sb_learner_infer(&trial->setup.learner, window);
 }
 
 sb_status sb_bench_trial_window(sb_bench_trial *trial)
@@ -118,8 +110,7 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
     *trial = (sb_bench_trial){.c = c};
     sb_status status = c->network ? open_network(trial) : open_frames(trial);
     if (status == SB_OK) status = sb_learner_start(&trial->setup.learner, (uint64_t)c->setup.seed, 0);
-    if (status == SB_OK && sb_bench_case_evolves(c))
-        status = sb_evolution_open(&trial->evolution, &trial->setup, &trial->lists);
+    if (status == SB_OK) status = sb_trainer_begin(&trial->trainer, &trial->setup, &trial->lists);
     if (status == SB_OK) status = warm_up(trial);
     if (status != SB_OK) sb_bench_trial_close(trial);
     return status;
@@ -128,7 +119,7 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
 void sb_bench_trial_close(sb_bench_trial *trial)
 {
     sb_input_close(trial->pipeline);
-    sb_evolution_close(trial->evolution);
+    sb_trainer_end(&trial->trainer);
     sb_run_lists_free(&trial->lists);
     sb_setup_close(&trial->setup);
     free(trial->input);

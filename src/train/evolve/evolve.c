@@ -9,12 +9,6 @@
 
 enum { CANDIDATES = 10 }; /* for a fresh elite, beside the old one */
 
-bool sb_evolution_is_wanted(const sb_settings *settings)
-{
-    const sb_setting_names names = sb_setting_names_of(settings);
-    return sb_setting_applies(SB_SETTING_POPULATION, &names);
-}
-
 static bool is(const char *value, const char *word)
 {
     return value && strcmp(value, word) == 0;
@@ -86,26 +80,22 @@ static sb_status open_parts(sb_evolution *e)
     return open_nets(e);
 }
 
-sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup, sb_run_lists *lists)
+static sb_status begin(sb_trainer *trainer)
 {
-    *evolution = NULL;
-    if (!sb_evolution_is_wanted(setup->options)) return SB_OK;
+    const sb_settings *s = trainer->setup->options;
     sb_evolution *e = calloc(1, sizeof *e);
     if (!e) return sb_fail(SB_E_MEMORY, "not enough memory for an evolution");
-    e->setup = setup, e->lists = lists;
-    e->has_one_batch = !is(setup->options->fitness_batch, "fresh");
-    e->has_fresh_elite = is(setup->options->elite, "fresh");
-    const sb_status status = open_parts(e);
-    if (status == SB_OK)
-        *evolution = e;
-    else
-        sb_evolution_close(e);
-    return status;
+    trainer->own = e;
+    e->setup = trainer->setup, e->lists = trainer->lists;
+    e->has_one_batch = trainer->has_one_batch = !is(s->fitness_batch, "fresh");
+    e->has_fresh_elite = is(s->elite, "fresh");
+    trainer->n_passes = s->population;
+    return open_parts(e);
 }
 
-void sb_evolution_close(sb_evolution *evolution)
+static void end(sb_trainer *trainer)
 {
-    sb_evolution *e = evolution;
+    sb_evolution *e = trainer->own;
     if (!e) return;
     for (int i = 0; i < e->n_nets && e->ops && e->net; i++) {
         if (e->net[i] != e->setup->learner.net) sb_net_close(e->net[i]);
@@ -116,21 +106,6 @@ void sb_evolution_close(sb_evolution *evolution)
     sb_population_close(&e->population);
     for (int k = 0; k < SB_N_CHOSEN; k++) free(e->chosen[k]);
     free(e);
-}
-
-long sb_evolution_batch(const sb_evolution *evolution, long update)
-{
-    return evolution->has_one_batch ? 1 : update;
-}
-
-bool sb_evolution_has_one_batch(const sb_evolution *evolution)
-{
-    return evolution->has_one_batch;
-}
-
-int64_t sb_evolution_images(const sb_evolution *evolution)
-{
-    return (int64_t)evolution->population.plan.n * evolution->setup->options->batch;
 }
 
 /* ---- the elite ---- */
@@ -238,9 +213,11 @@ static sb_status do_generation(sb_evolution *e, const sb_window *window, long *e
     return sb_population_advance(&e->population, *elite_rank);
 }
 
-sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb_step_result *result)
+static sb_status update(sb_trainer *trainer, const sb_batch *batch, long number, sb_gradient gradient,
+                        sb_step_result *result)
 {
-    sb_evolution *e = evolution;
+    (void)number, (void)gradient;
+    sb_evolution *e = trainer->own;
     const sb_population *p = &e->population;
     long elite_rank;
     const sb_status status = do_generation(e, &batch->shard[0], &elite_rank);
@@ -256,7 +233,22 @@ sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb
     return e->setup->ops->error(e->setup->ops);
 }
 
-sb_status sb_evolution_link(const sb_evolution *evolution, sb_link *link)
+/* In an entry of the chain the genomes that the next generation comes from are in place of the gradient. */
+static sb_status state(sb_trainer *trainer, const sb_trainer_state_use *use)
 {
-    return sb_population_hash(&evolution->population, &link->gradient);
+    sb_evolution *e = trainer->own;
+    if (use->link) {
+        SB_TRY(sb_learner_link(&e->setup->learner, use->link->batch, use->link));
+        SB_TRY(sb_population_hash(&e->population, &use->link->gradient));
+    }
+    if (use->write) SB_TRY(sb_evolution_write(e, use->write));
+    if (use->read) SB_TRY(sb_evolution_read(e, use->read));
+    return use->share ? sb_ranks_agree(use->share, sb_evolution_share(e)) : SB_OK;
 }
+
+static bool is_wanted(const sb_settings *settings)
+{
+    return !sb_settings_use_gradients(settings);
+}
+
+const sb_trainer_kind sb_trainer_evolution = {begin, update, state, end, is_wanted, false, false, "sigma"};

@@ -46,19 +46,11 @@ long sb_run_epoch(const sb_run *run)
     return ((long)run->n - 1) / sb_loader_epoch_updates(run->setup->loader);
 }
 
-static sb_status step(sb_run *run, const sb_batch *batch, long update, bool link_is_due, sb_step_result *result)
-{
-    if (run->evolution) return sb_evolution_update(run->evolution, batch, result);
-    return sb_learner_update(&run->setup->learner, batch->shard, update,
-                             link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, result);
-}
-
 static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
 {
     sb_link link = {0};
     SB_TRY(sb_batch_hash_among(batch, sb_run_sharers(run), &link.batch));
-    if (sb_run_leads(run)) SB_TRY(sb_learner_link(&run->setup->learner, link.batch, &link));
-    if (run->evolution) SB_TRY(sb_evolution_link(run->evolution, &link));
+    if (sb_run_leads(run)) SB_TRY(sb_trainer_link(&run->trainer, link.batch, &link));
     record->has_link = 1;
     record->batch = link.batch, record->weights = link.weights;
     record->optimiser = link.optimiser, record->gradient = link.gradient;
@@ -69,11 +61,10 @@ static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
 static int64_t terms_of(const sb_run *run, const sb_batch *batch)
 {
     int64_t terms = 0;
-    if (run->evolution) return sb_evolution_images(run->evolution);
     for (int s = 0; s < batch->n_shards; s++) {
         const sb_window *window = &batch->shard[s];
         const int64_t n = window->n_lanes ? (int64_t)window->n * window->n_lanes : window->n;
-        terms += n * sb_ranks_size(run->setup->ranks);
+        terms += n * run->trainer.n_passes;
     }
     return terms;
 }
@@ -82,7 +73,7 @@ static int64_t terms_of(const sb_run *run, const sb_batch *batch)
  * which a pass over one sample does not keep. */
 static sb_status add_last_link(sb_run *run, sb_batch *batch, sb_record *record)
 {
-    const bool has_gradient = run->evolution || batch->n_shards > 1 || batch->shard->n > 1;
+    const bool has_gradient = !run->trainer.kind->by_gradients || batch->n_shards > 1 || batch->shard->n > 1;
     if (record->has_link || !has_gradient) return SB_OK;
     SB_TRY(sb_input_hold(run->input, batch));
     return add_link(run, batch, record);
@@ -98,7 +89,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     bool link_is_due =
         update % run->chain_every == 0 || update == run->target_updates || sb_run_links_validation(run, update);
     if (link_is_due) SB_TRY(sb_input_hold(run->input, batch));
-    SB_TRY(step(run, batch, update, link_is_due, &result));
+    const sb_gradient gradient = link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED;
+    SB_TRY(sb_trainer_update(&run->trainer, batch, update, gradient, &result));
 #define RECORD(ID, key, ...) .key = result.key,
     *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};
     if (link_is_due) SB_TRY(add_link(run, batch, record));
@@ -350,7 +342,7 @@ static void plan_run(sb_run *run)
     const bool is_video = sb_model_learns_from_video(setup->model);
     run->target_updates = sb_run_length(setup, run->options, sb_loader_epoch_updates(run->setup->loader));
     run->chain_every = run->options->chain_every;
-    if (!run->chain_every && sb_evolution_is_wanted(setup)) run->chain_every = 1;
+    if (!run->chain_every && !sb_settings_use_gradients(setup)) run->chain_every = 1;
     if (!run->chain_every) run->chain_every = is_video ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
 }
 
@@ -418,7 +410,7 @@ static sb_status open_journal(sb_run *run, sb_journal **journal)
 
 static void free_run(sb_run *run)
 {
-    sb_evolution_close(run->evolution);
+    sb_trainer_end(&run->trainer);
     free(run->row);
     sb_run_lists_free(&run->lists);
     sb_run_sketches_free(&run->sketches);
@@ -438,9 +430,9 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_interrupt_catch();
     SB_TRY(sb_run_meet(&run));
     SB_TRY(open_journal(&run, &journal));
-    sb_status status = sb_ranks_agree(setup->ranks, sb_evolution_open(&run.evolution, setup, &run.lists));
+    sb_status status = sb_ranks_agree(setup->ranks, sb_trainer_begin(&run.trainer, setup, &run.lists));
     /* the start weights of gradients, before a checkpoint replaces them */
-    if (status == SB_OK && !run.evolution) status = sb_run_sketch(&run, 0);
+    if (status == SB_OK && run.trainer.kind->by_gradients) status = sb_run_sketch(&run, 0);
     if (status == SB_OK) status = begin(&run, outcome);
     if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
     if (status == SB_OK) status = describe(&run, outcome);

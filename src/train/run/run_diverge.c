@@ -41,5 +41,5 @@ sb_status sb_run_judge(const sb_run_outcome *outcome, const sb_settings *setting
     if (!outcome->diverged_at) return SB_OK;
     return sb_fail(SB_E_DIFFERS,
                    "%s: diverged at update %ld: %s; the run ends there, and is complete; try a smaller --%s",
-                   options->output, outcome->diverged_at, what, sb_evolution_is_wanted(settings) ? "sigma" : "lr");
+                   options->output, outcome->diverged_at, what, sb_trainer_kind_of(settings)->smaller);
 }

@@ -142,7 +142,7 @@ sb_status sb_run_save(sb_run *run, const char *path, bool finished)
     if (status == SB_OK) status = sb_run_lists_write(&run->lists, file);
     if (status == SB_OK) status = sb_run_write_validations(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
-    if (status == SB_OK && run->evolution) status = sb_evolution_write(run->evolution, file);
+    if (status == SB_OK) status = sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.write = file});
     if (status == SB_OK) status = sb_run_write_tensors(&run->setup->learner, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
     if (status == SB_OK) status = sb_runfile_describe(file);
@@ -181,7 +181,7 @@ sb_status sb_run_load(sb_run *run, const char *path, bool *finished)
     if (status == SB_OK) status = sb_run_read_validations(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);
-    if (status == SB_OK && run->evolution) status = sb_evolution_read(run->evolution, file);
+    if (status == SB_OK) status = sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.read = file});
     sb_h5_close(file);
     return status;
 }

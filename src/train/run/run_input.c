@@ -4,14 +4,14 @@
 sb_status sb_run_open_input(sb_run *run)
 {
     const sb_run_options *options = run->options;
-    const bool has_one_batch = run->evolution && sb_evolution_has_one_batch(run->evolution);
+    const bool has_one_batch = run->trainer.has_one_batch;
     /* fake is the first batch again and again */
     const sb_input_plan plan = {.mode = has_one_batch ? SB_INPUT_FAKE : sb_run_input_mode(run),
                                 .workers = (int)options->input_workers,
                                 .depth = (int)options->queue_depth,
                                 .rank = sb_ranks_rank(sb_run_sharers(run)),
                                 .ranks = sb_ranks_size(sb_run_sharers(run)),
-                                .ops = run->evolution ? NULL : run->setup->ops};
+                                .ops = run->trainer.kind->by_gradients ? run->setup->ops : NULL};
     run->copy_seconds = sb_backend_copy_seconds(run->setup->ops);
     return sb_input_open(&run->input, run->setup->loader, &plan, has_one_batch ? 1 : (long)run->n + 1,
                          run->target_updates);

@@ -5,8 +5,8 @@
 #include "io/run/run_table.h"
 #include "io/run/runfile.h"
 #include "train/classify.h"
-#include "train/evolve/evolve.h"
 #include "train/run/run.h"
+#include "train/trainer.h"
 
 enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
 
@@ -18,9 +18,9 @@ typedef struct sb_run {
     size_t n, capacity;
     sb_run_sketches sketches;
     size_t sketches_capacity;
-    sb_input *input;         /* while it trains */
-    sb_evolution *evolution; /* of a run without gradients; NULL: it has them */
-    double copy_seconds;     /* of the backend, when the last row of inputs was added */
+    sb_input *input; /* while it trains */
+    sb_trainer trainer;
+    double copy_seconds; /* of the backend, when the last row of inputs was added */
     sb_run_lists lists;
     size_t exchanged;           /* updates when the last row of exchanges was added, or the sitting began */
     int64_t n_validated;        /* images of one */
@@ -101,7 +101,7 @@ static inline bool sb_run_leads(const sb_run *run)
 /* The ranks that share a batch; NULL: each has all of it, as where they share the individuals of an evolution. */
 static inline sb_ranks *sb_run_sharers(const sb_run *run)
 {
-    return run->evolution ? NULL : run->setup->ranks;
+    return run->trainer.kind->by_gradients ? run->setup->ranks : NULL;
 }
 
 /* Do all ranks train the same, with the same program? SB_E_USAGE on all of them, with what differs. */

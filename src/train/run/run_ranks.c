@@ -63,7 +63,7 @@ sb_status sb_run_share_start(sb_run *run)
         const sb_tensor *tensor = &net->state[i].tensor;
         SB_TRY(sb_share_block(ranks, 0, ops, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
     }
-    return run->evolution ? sb_ranks_agree(ranks, sb_evolution_share(run->evolution)) : SB_OK;
+    return sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.share = ranks});
 }
 
 /* The groups and lanes of a rank are neighbours, and as many on every rank. Of averages those of running values are
