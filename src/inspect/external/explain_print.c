@@ -169,8 +169,13 @@ static void print_rounding(const sb_explanation *e, FILE *out)
         fprintf(out, "whether rounding explains the difference was not checked\n");
         return;
     }
-    fprintf(out, "error over what rounding explains: a %.3g, b %.3g: %s\n", a, b,
-            a > ERROR_MOST || b > ERROR_MOST ? "more than rounding" : "within rounding");
+    const bool is_more = a > ERROR_MOST || b > ERROR_MOST;
+    if (a >= 0 && b >= 0)
+        fprintf(out, "error over what rounding explains: a %.3g, b %.3g: %s\n", a, b,
+                is_more ? "more than rounding" : "within rounding");
+    else
+        fprintf(out, "error over what rounding explains: %c %.3g%s; side %c was not checked\n", a >= 0 ? 'a' : 'b',
+                a >= 0 ? a : b, is_more ? ": more than rounding" : "", a >= 0 ? 'b' : 'a');
 }
 
 static void print_cause(const sb_explanation *e, FILE *out)
