@@ -27,7 +27,7 @@ function add(text,    rest) {
     sentence = sentence " " text
 }
 function numbers(text,    number, before) {
-    gsub(/<!--= [^>]* -->[^ |]*( \[[^]]*\])?( to [0-9.]+)?/, " ", text)
+    gsub(/<!--= [^>]* -->[^ |]*(, [0-9.]+)*( \[[^]]*\]| \([^)]*\))?( (to|and) [0-9.]+)?/, " ", text)
     gsub(/`[^`]*`|\]\([^)]*\)|https?:[^ ]*/, " ", text)
     while (match(text, /[0-9]+\.[0-9]+|[0-9]+ %/)) {
         number = substr(text, RSTART, RLENGTH)

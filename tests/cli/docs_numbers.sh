@@ -1,30 +1,28 @@
 # Every marked number of a manual is the one that the shipped tables give. Words around it are free.
 #
 #   <!--= results/FOLDER LABEL FORM -->NUMBER    of 'samebits-report numbers -i results/FOLDER'; FORM: text, as there; value,
-#                                                its first word; interval, "LOW to HIGH"; n, pairs or runs
-#   <!--= FILE.csv COLUMN=VALUE,... COLUMN FORMAT -->NUMBER    one field of a table, printed by printf
+#                                                its first word; interval, "LOW to HIGH"; n, pairs or runs; p, two digits
+#   <!--= FILE.csv KEY=VALUE,... COLUMN FORMAT -->NUMBER    one field of a table, or several as one number
+#                                                           (support/table_number.awk)
 support=$SB_SOURCE/tests/support
 fail() { echo "FAILED: $*"; exit 1; }
+set -f # a marker may have an asterisk
+# of_table FOLDER WORDS
+of_table() { awk -v root="$1" -v words="$2" -f "$support/table_number.awk"; }
 
 # number_of FOLDER LABEL FORM
 number_of() {
     local numbers=$test_folder/numbers-${1//\//-} column=$3 claims=$SB_SOURCE/$1/claims.yaml text
     [ -e "$claims" ] || claims=$SB_SOURCE/paper/claims.yaml
     [ -e "$numbers" ] || samebits-report numbers -i "$SB_SOURCE/$1" --claims "$claims" -o "$numbers" >/dev/null 2>&1 || return
-    case $3 in value | interval) column=text ;; text | n) ;; *) return 1 ;; esac
-    text=$(awk -v where="label=$2" -v column="$column" -f "$support/csv_cell.awk" "$numbers/numbers.csv") || return
+    case $3 in value | interval) column=text ;; text | n | p) ;; *) return 1 ;; esac
+    text=$(of_table "$numbers" "numbers.csv label=$2 $column %s") || return
     case $3 in
     value) text=${text%% *} ;;
+    p) text=$(printf %.2g "$text") ;;
     interval) text=$(sed -nE 's/.*\[(.*), (.*)\].*/\1 to \2/p' <<<"$text") ;;
     esac
     echo "$text"
-}
-
-# field_of FILE WHERE COLUMN FORMAT
-field_of() {
-    local value
-    value=$(awk -v where="$2" -v column="$3" -f "$support/csv_cell.awk" "$SB_SOURCE/$1") || return
-    printf "$4\n" "$value"
 }
 
 # check FILE: prints how many marked numbers it has; the first wrong one ends it
@@ -33,7 +31,7 @@ check() {
     while IFS=$'\t' read -r marker follows; do
         read -r line words <<<"$marker"
         case $words in
-        *.csv\ *) wanted=$(field_of $words) || { echo "$1:$line: no such field: $words"; return 1; } ;;
+        *.csv\ * | *.txt\ *) wanted=$(of_table "$SB_SOURCE" "$words") || { echo "$1:$line: no such field: $words"; return 1; } ;;
         *) wanted=$(number_of $words) || { echo "$1:$line: no such number: $words"; return 1; } ;;
         esac
         if [ -z "$wanted" ] || [ "${follows#"$wanted"}" = "$follows" ] || [[ ${follows#"$wanted"} =~ ^\.?[0-9] ]]; then
@@ -50,7 +48,7 @@ while read -r file; do
     n=$(check "$SB_SOURCE/$file") || fail "$n"
     total=$((total + n))
     [ "$file" != README.md ] || [ "$n" -ge 15 ] || fail "README.md has $n marked numbers"
-done < <(cd "$SB_SOURCE" && printf '%s\n' README.md docs/*.md results/*/README.md)
+done < <(cd "$SB_SOURCE" && find README.md docs results -name '*.md' | sort)
 echo "ok: $total marked numbers"
 
 # Another word breaks nothing; another number, a longer one, an unknown label or column does

@@ -5,6 +5,6 @@
     while (match(rest, /<!--= [^>]* -->/)) {
         words = substr(rest, RSTART + 6, RLENGTH - 10)
         rest = substr(rest, RSTART + RLENGTH)
-        printf "%d %s\t%s\n", FNR, words, substr(rest, 1, 60)
+        printf "%d %s\t%s\n", FNR, words, substr(rest, 1, 90)
     }
 }
