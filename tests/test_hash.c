@@ -52,6 +52,17 @@ static void long_tensors_have_their_known_hash(void **unused)
     assert_string_equal(text, "99aa06d3014798d86001c324468d497f"); /* as xxHash's own tests have it */
 }
 
+/* In one piece by the widest instructions of this CPU, in two by those that every one has. */
+static void each_length_has_one_hash(void **unused)
+{
+    (void)unused;
+    enum { MOST = 70000 };
+    static uint8_t byte[MOST + 1];
+    for (uint32_t i = 0; i <= MOST; i++) byte[i] = (uint8_t)(i * 2654435761u >> 24);
+    for (size_t n = 1; n <= MOST; n += 1 + n / 8)
+        for (size_t offset = 0; offset < 2; offset++) check(byte + offset, n, 1, byte + offset);
+}
+
 static void a_turn_there_and_back_is_none(void **unused)
 {
     (void)unused;
@@ -68,6 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_hash_as_little_endian),
                                        cmocka_unit_test(long_tensors_have_their_known_hash),
+                                       cmocka_unit_test(each_length_has_one_hash),
                                        cmocka_unit_test(a_turn_there_and_back_is_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "core/hash.h"
 
+#include "core/hash_avx2.h"
 #include "core/little_endian.h"
 
 #define XXH_INLINE_ALL
@@ -51,8 +52,18 @@ sb_hash sb_hasher_end(sb_hasher *hasher)
     return hash;
 }
 
+static bool has_avx2(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
 sb_hash sb_hash_of(const void *data, size_t n, size_t bytes_each)
 {
+    if (sb_little_endian_is_here(bytes_each) && has_avx2()) return sb_hash_of_avx2(data, n * bytes_each);
     if (sb_little_endian_is_here(bytes_each)) return canonical(XXH3_128bits(data, n * bytes_each));
     XXH3_state_t state; /* as large as its header says: no memory to ask for */
     XXH3_128bits_reset(&state);

@@ -3,7 +3,7 @@
 # make test-arm64, test-riscv64, test-s390x.
 compile() { # OUTPUT COMPILER ISA FLAGS...
     "$2" -o "$1" -std=c17 -O2 -Werror $SB_EXACT -DSB_ISA="$3" "${@:4}" -isystem include -I"$SB_SOURCE/src" "$SB_SOURCE/tests/cross/heart.c" \
-        "$SB_SOURCE"/src/ops/kernel_native.c "$SB_SOURCE"/src/core/{hash,random,sketch}.c -lm
+        "$SB_SOURCE"/src/ops/kernel_native.c "$SB_SOURCE"/src/core/{hash,hash_avx2,random,sketch}.c -lm
 }
 unset COMPILER_PATH # where somebody keeps a linker for this machine
 # The two libraries of it are headers, for every machine the same.
