@@ -81,7 +81,10 @@ typedef struct sb_view {
  * sense (more than SB_DIMS_MAX dimensions, a negative size): all zero, and sb_message() says why. */
 sb_hash sb_view_hash(const sb_view *view);
 
-/* The same with -0.0 taken for 0.0 and each NaN for the quiet one without a sign; of integers it is sb_view_hash. */
+/* The same of n numbers that lie dense. */
+sb_hash sb_numbers_hash(const void *number, sb_dtype dtype, size_t n);
+
+/* sb_view_hash with -0.0 taken for 0.0 and each NaN for the quiet one without a sign; of integers it is sb_view_hash. */
 sb_hash sb_view_canonical(const sb_view *view);
 
 /* The hash of the sorted hashes of view[0], view[1], ... along the first dimension: equal for the same samples in
@@ -96,10 +99,11 @@ sb_hash sb_hash_list(const sb_hash *hash, size_t n);
  * piece, fewer than 64 KiB. */
 sb_hash sb_hash_from_device(const uint64_t (*accumulators)[8], size_t n_pieces, const void *rest, size_t n_rest);
 
-/* [0]: the Euclidean norm of n numbers; then the SB_SKETCH_NUMBERS - 1 sums of a count sketch, which is linear: the root of
- * the sum of squared differences of the sums estimates the distance of two tensors, with a standard error of 18 % of it. */
+/* Of n numbers that lie dense, SB_F32 or SB_F64 (others: all zero). [0]: their Euclidean norm; then the SB_SKETCH_NUMBERS - 1
+ * sums of a count sketch, which is linear: the root of the sum of squared differences of the sums estimates the distance of
+ * two tensors, with a standard error of 18 % of it. */
 enum { SB_SKETCH_NUMBERS = 17 };
-void sb_numbers_sketch(const double *number, size_t n, double sketch[SB_SKETCH_NUMBERS]);
+void sb_numbers_sketch(const void *number, sb_dtype dtype, size_t n, double sketch[SB_SKETCH_NUMBERS]);
 
 /* -- recordings: the hash chain of a training -- */
 

@@ -112,6 +112,29 @@ static void test_large_views(void **state)
     const sb_view same = {x, SB_F32, 2, (int64_t[]){ROWS, COLUMNS}, (int64_t[]){COLUMNS, 1}};
     assert_true(sb_hash_equal(sb_view_hash(&turned), plain(&turned, 4)));
     assert_true(sb_hash_equal(sb_view_hash(&dense), plain(&same, 4)));
+    assert_true(sb_hash_equal(sb_numbers_hash(x, SB_F32, ROWS * COLUMNS), plain(&same, 4)));
+}
+
+static void test_sketches(void **state)
+{
+    (void)state;
+    enum { N = 5003 };
+    static float x[N];
+    static double wide[N];
+    double sketch[SB_SKETCH_NUMBERS], of_wide[SB_SKETCH_NUMBERS], squares = 0;
+    for (int i = 0; i < N; i++) {
+        wide[i] = x[i] = (float)i * 0.5f;
+        squares += wide[i] * wide[i];
+    }
+    sb_numbers_sketch(x, SB_F32, N, sketch);
+    sb_numbers_sketch(wide, SB_F64, N, of_wide);
+    assert_memory_equal(sketch, of_wide, sizeof sketch);
+    assert_true(sketch[0] == sqrt(squares)); /* each sum is exact */
+    x[N - 1] += 1;
+    sb_numbers_sketch(x, SB_F32, N, sketch);
+    int differing = 0;
+    for (int k = 1; k < SB_SKETCH_NUMBERS; k++) differing += fabs(sketch[k] - of_wide[k]) == 1;
+    assert_int_equal(differing, 1); /* it is linear: a number that is larger by 1 moves one sum by 1 */
 }
 
 static void test_forms(void **state)
@@ -404,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_large_views),
+        cmocka_unit_test(test_sketches),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_bad_views),
         cmocka_unit_test_setup_teardown(test_whole, clean, clean),

@@ -65,7 +65,8 @@ _FUNCTIONS = {  # name: (result, arguments)
     "sb_view_samples": (Hash, (_VIEW,)),
     "sb_hash_list": (Hash, (c.c_void_p, c.c_size_t)),
     "sb_hash_from_device": (Hash, (c.c_void_p, c.c_size_t, c.c_void_p, c.c_size_t)),
-    "sb_numbers_sketch": (None, (c.c_void_p, c.c_size_t, c.c_void_p)),
+    "sb_numbers_hash": (Hash, (c.c_void_p, c.c_int, c.c_size_t)),
+    "sb_numbers_sketch": (None, (c.c_void_p, c.c_int, c.c_size_t, c.c_void_p)),
     "sb_recording_open": (c.c_int, (c.POINTER(_HANDLE), _TEXT, c.POINTER(Options))),
     "sb_recording_setting": (c.c_int, (_HANDLE, _TEXT, _TEXT)),
     "sb_recording_fact": (c.c_int, (_HANDLE, _TEXT, _TEXT)),
@@ -143,7 +144,7 @@ def view(address, dtype, shape, strides=None):
 
 
 def as_bytes(value):
-    return bytes(value.byte)
+    return bytes(value)
 
 
 def as_hash(value):
@@ -157,15 +158,20 @@ def hash_view(described):
     return result
 
 
+def hash_numbers(address, dtype, n):
+    """Of n numbers that lie dense."""
+    return bytes(lib.sb_numbers_hash(address, dtype, n))
+
+
 def hash_list(hashes):
     joined = b"".join(hashes)
     return as_bytes(lib.sb_hash_list(joined, len(hashes)))
 
 
-def sketch(address, n):
-    """Norm and count sketch of n float64 numbers: an array that the library can take."""
+def sketch(address, dtype, n):
+    """Norm and count sketch of n dense numbers, float32 or float64: an array that the library can take."""
     result = (c.c_double * SKETCH_NUMBERS)()
-    lib.sb_numbers_sketch(address, n, result)
+    lib.sb_numbers_sketch(address, dtype, n, result)
     return result
 
 

@@ -1,7 +1,5 @@
 """Hashes of PyTorch tensors: by address, shape and strides on the CPU; on another device eight lanes of 64-bit integers for
 each piece of 64 KiB, whose value does not depend on the order of the sums, merged by the library. Both give the same hash."""
-import ctypes
-
 import torch
 
 from . import _library as library
@@ -148,6 +146,18 @@ def is_captured():
     return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
 
 
+def is_here(tensor):
+    """Does it lie in this memory as it is: strided, on the CPU, no subclass, nothing to be resolved?"""
+    return (tensor.is_cpu and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and
+            not (tensor.is_conj() or tensor.is_neg() or is_wrapped(tensor)))
+
+
+def _hash_here(tensor):
+    if tensor.is_contiguous():
+        return library.hash_numbers(tensor.data_ptr(), _NUMBER_OF[tensor.dtype], tensor.numel())
+    return library.hash_view(_view_of(tensor))
+
+
 def _plain_hashes(tensors):
     """Hashes of strided tensors: on the CPU one by one, of each other device together."""
     hashes, there = [None] * len(tensors), {}
@@ -172,6 +182,8 @@ def hash_tensors(tensors):
     if is_captured():
         raise library.Error(library.EMPTY, "a CUDA graph is being captured, and its numbers do not exist yet: record, watch or trace "
                             "updates that run without a graph")
+    if all(map(is_here, tensors)):
+        return list(map(_hash_here, tensors))
     parts = [plain_parts(tensor) or [] for tensor in tensors]
     values = iter(_plain_hashes([part for some in parts for part in some]))
     hashes = [[next(values) for _ in some] for some in parts]
@@ -179,10 +191,21 @@ def hash_tensors(tensors):
 
 
 def hash_tensor(tensor):
-    if tensor.device.type == "cpu" and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and \
-            not (tensor.is_conj() or tensor.is_neg() or is_wrapped(tensor)):
-        return library.hash_view(_view_of(tensor))
-    return hash_tensors([tensor])[0]
+    return _hash_here(tensor) if is_here(tensor) else hash_tensors([tensor])[0]
+
+
+def sketch(tensor):
+    """Norm and count sketch of all numbers of a tensor."""
+    is_taken_as_it_is = is_here(tensor) and tensor.is_contiguous() and tensor.dtype in (torch.float32, torch.float64)
+    dense = tensor if is_taken_as_it_is else numbers(tensor)
+    return library.sketch(dense.data_ptr(), _NUMBER_OF[dense.dtype], dense.numel())
+
+
+def numbers(tensor):
+    """All numbers of a tensor in row-major order, float64 on the CPU; of a complex one real and imaginary parts."""
+    parts = [part.detach().resolve_conj().resolve_neg() for part in plain_parts(tensor)]
+    flat = [(torch.view_as_real(x) if x.is_complex() else x).to("cpu", torch.float64).reshape(-1) for x in parts]
+    return (flat[0] if len(flat) == 1 else torch.cat(flat)).contiguous()
 
 
 def forms(tensor):
@@ -197,7 +220,4 @@ def forms(tensor):
 
 def hash_bytes(data):
     """The hash of bytes, such as the state of a generator."""
-    described = library.view(None, library.DTYPE_NUMBER["uint8"], (len(data),))
-    buffer = ctypes.create_string_buffer(bytes(data), len(data) or 1)
-    described.data = ctypes.cast(buffer, ctypes.c_void_p)
-    return library.hash_view(described)
+    return library.hash_numbers(bytes(data), library.DTYPE_NUMBER["uint8"], len(data))

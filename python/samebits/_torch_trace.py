@@ -1,13 +1,14 @@
 """trace: each operation of one update, what it read and wrote, as a file that `samebits bisect` compares."""
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from . import _library as library
 from . import _torch_ops as ops
 from ._site import site
 from ._torch_check import Checker
-from ._torch_hash import hash_bytes, hash_tensor, plain_parts
+from ._torch_hash import hash_bytes, hash_tensor, numbers, plain_parts, sketch
 from ._torch_memory import Memory, is_shared, key_of, numbers_of
+from ._torch_modes import without_modes
 from ._torch_modules import backward_node, in_backward
 
 
@@ -284,7 +285,7 @@ class Tracer:
 
     def mark(self, name, items, phase=None, just_written=False):
         """items: (role, tensor). just_written: the hash that was taken then is theirs."""
-        with _disable_current_modes():
+        with without_modes():
             row = _Row(name, mark=True)
             row.phase = self._phase() if phase is None else phase
             row.site, row.module = "", ""
@@ -298,8 +299,7 @@ class Tracer:
 
     def _sketch_of(self, value, tensor):
         if value not in self._sketches:
-            dense = numbers(tensor)
-            self._sketches[value] = library.sketch(dense.data_ptr(), dense.numel())
+            self._sketches[value] = sketch(tensor)
         return self._sketches[value]
 
     def mark_hash(self, name, role, value):
@@ -352,13 +352,6 @@ class Tracer:
             out.close(False)
             raise
         out.close(True)
-
-
-def numbers(tensor):
-    """All numbers of a tensor in row-major order, float64 on the CPU; of a complex one real and imaginary parts."""
-    parts = [part.detach().resolve_conj().resolve_neg() for part in plain_parts(tensor)]
-    flat = [(torch.view_as_real(x) if x.is_complex() else x).to("cpu", torch.float64).reshape(-1) for x in parts]
-    return (flat[0] if len(flat) == 1 else torch.cat(flat)).contiguous()
 
 
 def generator_state(device):

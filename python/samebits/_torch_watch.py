@@ -5,12 +5,12 @@ import weakref
 
 import torch
 from torch.autograd import graph
-from torch.utils._python_dispatch import _disable_current_modes
 
 from ._say import say, size_text
 from ._site import site
 from ._torch_hash import hash_tensor, is_captured, plain_parts
 from ._torch_memory import KNOWS_SHARED, is_shared
+from ._torch_modes import without_modes
 from ._torch_modules import Modules, backward_node
 
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -70,6 +70,12 @@ class Change:
 
 class _Saved:
     __slots__ = ("tensor", "version", "hash", "site", "module", "name", "shared", "copy", "between", "seen_at", "needs_gradient", "__weakref__")
+
+
+def _reader():
+    """The name of the backward node that runs."""
+    node = backward_node()
+    return node.name() if node is not None else ""
 
 
 def _version_error(saved, node):
@@ -161,7 +167,7 @@ class Watch:
     # -- the hooks --
 
     def _pack(self, tensor):
-        with _disable_current_modes():
+        with without_modes():
             if is_captured():
                 self._say_captured()
                 return tensor
@@ -204,13 +210,12 @@ class Watch:
     def _unpack(self, saved):
         if not isinstance(saved, _Saved):
             return saved
-        with _disable_current_modes():
-            node = backward_node()
-            node = node.name() if node is not None else ""
+        with without_modes():
             if saved.tensor._version != saved.version:
-                raise _version_error(saved, node)
-            if saved.hash and not is_captured() and hash_tensor(saved.tensor) != saved.hash and not self._is_running_value(saved, node):
-                self._found(saved, node)
+                raise _version_error(saved, _reader())
+            if saved.hash and not is_captured() and hash_tensor(saved.tensor) != saved.hash and \
+                    not self._is_running_value(saved, _reader()):
+                self._found(saved, _reader())
             return saved.tensor
 
     def _warn(self, change):

@@ -23,13 +23,13 @@ from ._say import say as _say
 from ._torch_check import Checker  # noqa: F401
 from ._torch_hash import forms as _forms
 from ._torch_hash import hash_bytes, hash_tensor, hash_tensors
+from ._torch_modes import without_modes as _without_modes
 from ._torch_modules import Modules as _Modules
 from ._torch_trace import Tracer as _Tracer
 from ._torch_watch import Change, ChangedTensorError  # noqa: F401
 from ._torch_watch import Watch as watch  # noqa: F401
 
 _site.leave_out(_torch)
-from torch.utils._python_dispatch import _disable_current_modes as _without_modes  # noqa: E402
 
 _CHECKS = ("double", "twice")
 

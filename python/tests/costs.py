@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """What the recorder costs: CPU time of an update of ResNet-9 (batches of 16 images of 32x32, one thread) with samebits over the
-time without, the smallest of some turns; sizes of the files; the largest memory of a process that records, and of one that does not.
+time without. In each turn a function and the plain program run one after the other; the median of the turns' ratios counts. Then
+sizes of the files, and the largest memory of a process that records, and of one that does not.
 
-    python/tests/costs.py [TURNS]        the library: SAMEBITS_LIBRARY
+    python/tests/costs.py [TURNS [FUNCTION ...]]        the library: SAMEBITS_LIBRARY; a function: record, watch, shared, trace, ...
 """
 import contextlib
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -76,24 +78,27 @@ def main():
         train(plain if sys.argv[2] == "plain" else record("memory.h5"), UPDATES)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
         return
-    kinds = {"plain": (plain, UPDATES), "record": (record("record.h5"), UPDATES), "watch": (lambda m, o: sb.watch(m), UPDATES),
-             "watch, shared only": (lambda m, o: sb.watch(m, only="shared"), UPDATES), "trace": (trace("trace.h5", check=()), 1),
-             "trace, sketches": (trace("sketch.h5", check=(), sketch=True), 1), "trace, twice": (trace("twice.h5", check="twice"), 1),
-             "trace, double": (trace("double.h5", check="double"), 1)}
-    print("function,ms,ratio")
+    kinds = {"record": (record("record.h5"), UPDATES), "watch": (lambda m, o: sb.watch(m), UPDATES),
+             "shared": (lambda m, o: sb.watch(m, only="shared"), UPDATES), "trace": (trace("trace.h5", check=()), 1),
+             "sketch": (trace("sketch.h5", check=(), sketch=True), 1), "twice": (trace("twice.h5", check="twice"), 1),
+             "double": (trace("double.h5", check="double"), 1)}
+    chosen = sys.argv[2:] or list(kinds)
     for name in ("plain", "record"):  # first, for Linux hands the largest memory of this process down to those that it starts
         memory = subprocess.run([sys.executable, __file__, "memory", name], capture_output=True, text=True, check=True).stdout
-        print(f"memory of {name}; MiB,{memory.strip()},")
-    least = dict.fromkeys(kinds, float("inf"))
-    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 6):
-        for name, (around, n) in kinds.items():
+        print(f"memory of {name}: {memory.strip()} MiB")
+    ratios, sizes = {name: [] for name in chosen}, {}
+    for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 9):
+        for name in chosen:
+            around, n = kinds[name]
             for file in os.listdir(folder):
                 os.unlink(os.path.join(folder, file))
-            least[name] = min(least[name], train(around, n))
-            sizes = [os.path.getsize(os.path.join(folder, file)) for file in os.listdir(folder)]
-            print(f"{name}: {1e3 * least[name]:.0f} ms, {least[name] / least['plain']:.3f}, {sum(sizes)} bytes", file=sys.stderr)
-    for name, seconds in least.items():
-        print(f"{name.replace(',', ';')},{1e3 * seconds:.0f},{seconds / least['plain']:.3f}")
+            least = train(plain, UPDATES)
+            ratios[name].append(train(around, n) / least)
+            sizes[name] = sum(os.path.getsize(os.path.join(folder, file)) for file in os.listdir(folder))
+    print("function,ratio,lower quartile,upper quartile,bytes")
+    for name, found in ratios.items():
+        quarters = statistics.quantiles(found, n=4) if len(found) > 1 else found * 3
+        print(f"{name},{quarters[1]:.3f},{quarters[0]:.3f},{quarters[2]:.3f},{sizes[name]}")
 
 
 if __name__ == "__main__":

@@ -203,6 +203,13 @@ sb_hash sb_view_hash(const sb_view *view)
     return hash_view(view, false);
 }
 
+sb_hash sb_numbers_hash(const void *number, sb_dtype dtype, size_t n)
+{
+    const int64_t size = (int64_t)n;
+    const sb_view view = {number, dtype, 1, &size, NULL};
+    return hash_view(&view, false);
+}
+
 sb_hash sb_view_canonical(const sb_view *view)
 {
     return hash_view(view, true);

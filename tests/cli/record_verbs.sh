@@ -52,7 +52,7 @@ def marks(path, move, sketch=True, wrong=0.0):
     t = library.Tracing(path, 3, "a program")
     for k, name in enumerate(("output of 0", "output of 1")):
         numbers = (ctypes.c_double * 3000)(*[i % 7 + move * (i % 5 - 2) + (wrong if k else 0) * (i % 3 - 1) for i in range(3000)])
-        of = library.sketch(ctypes.addressof(numbers), 3000) if sketch else None
+        of = library.sketch(ctypes.addressof(numbers), library.DTYPE_NUMBER["float64"], 3000) if sketch else None
         kept = (ctypes.addressof(numbers), 3000) if sketch else None
         t.row(name, str(k), "", "", "", 0, -1, True, -1.0, 0, 0,
               [("output 0", "", "float32", "[3000]", "", "cpu", 0, -1, h(k + int(1e9 * (move + wrong))), of, kept)])
