@@ -88,14 +88,10 @@ static void the_next_one_is_taken(void **state)
                  {"deterministic", false, SB_CUDNN_DATA, 1u << 1 | 1u << 4, 5, FMA},
                  {"deterministic", false, SB_CUDNN_FILTER, 1u << 1, 5, FMA},
                  {"deterministic", true, SB_CUDNN_FILTER, 1u << 1 | 1u << 5, 6, DEFAULT},
-                 {"atomics", false, SB_CUDNN_DATA, 0, 0, FMA},
-                 {"atomics", false, SB_CUDNN_FILTER, 1u << 0, 3, FMA},
                  {"heuristic", false, SB_CUDNN_FORWARD, 0, FAKE_GUESSED, FMA},
                  {"heuristic", false, SB_CUDNN_DATA, 1u << FAKE_GUESSED, 0, FMA},
                  {"heuristic", true, SB_CUDNN_FORWARD, 0, FAKE_ON_TENSOR_CORES, TENSOR_OP},
                  {"heuristic", true, SB_CUDNN_FORWARD, 1u << FAKE_ON_TENSOR_CORES, FAKE_GUESSED, DEFAULT},
-                 {"timed", false, SB_CUDNN_FILTER, 0, FAKE_FASTEST, FMA},
-                 {"timed", false, SB_CUDNN_FILTER, 1u << FAKE_FASTEST, 0, FMA},
                  {"graph-deterministic", false, SB_CUDNN_FORWARD, 0, FAKE_WINOGRAD, NO_MATH},
                  {"graph-deterministic", false, SB_CUDNN_DATA, 1u << FAKE_WINOGRAD, FAKE_PLAIN, NO_MATH},
                  {"graph-deterministic", false, SB_CUDNN_FILTER, 3u << FAKE_WINOGRAD, FAKE_FALLBACK, NO_MATH},
@@ -126,13 +122,13 @@ static void the_next_one_is_taken(void **state)
 static void where_none_is_left_it_is_said(void **state)
 {
     (void)state;
-    sb_cudnn *dnn = open_dnn("atomics", false);
-    fake->unsupported = 1u << 0;
-    assert_string_equal(convolve(dnn, SB_CUDNN_DATA), "cuDNN has no atomics algorithm for the data gradient that works "
-                                                      "here within 8 MiB without TF32");
+    sb_cudnn *dnn = open_dnn("deterministic", false);
+    fake->unsupported = ~0u;
+    assert_string_equal(convolve(dnn, SB_CUDNN_DATA), "cuDNN has no deterministic algorithm for the data gradient that "
+                                                      "works here within 256 MiB without TF32");
     assert_int_equal(fake->used, 0);
     fake->unsupported = 0;
-    expect_algorithm(dnn, SB_CUDNN_DATA, 0, FMA); /* begins anew */
+    expect_algorithm(dnn, SB_CUDNN_DATA, 1, FMA); /* begins anew */
     close_dnn(dnn);
     dnn = open_dnn("heuristic", true);
     fake->unsized = ~0u;
@@ -214,7 +210,6 @@ static void any_step_may_fail(void **state)
         unsigned refused;
     } cases[] = {{"deterministic", 1, FMA, 0},
                  {"heuristic", FAKE_GUESSED, FMA, 0},
-                 {"timed", FAKE_FASTEST, FMA, 0},
                  {"graph-heuristic", FAKE_ATOMICS, NO_MATH, 0},
                  {"graph-deterministic", FAKE_WINOGRAD, NO_MATH, 0},
                  {"graph-deterministic", FAKE_FALLBACK, NO_MATH, 3u << FAKE_WINOGRAD}};
@@ -296,7 +291,7 @@ static void errors_have_cudnns_words(void **state)
     size_t n_bytes;
     assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, "fast", NULL, false), SB_E_USAGE);
     assert_int_equal(sb_cudnn_workspace("fast", &n_bytes), SB_E_USAGE);
-    assert_string_equal(sb_message(), "unknown cudnn algorithm 'fast' (one of deterministic|atomics|heuristic|timed|"
+    assert_string_equal(sb_message(), "unknown cudnn algorithm 'fast' (one of deterministic|heuristic|"
                                       "graph-deterministic|graph-heuristic)");
     assert_null(dnn);
     assert_int_equal(sb_cudnn_workspace(NULL, &n_bytes), SB_OK); /* deterministic */

@@ -375,8 +375,8 @@ static void libraries_open_and_close(void **state)
     fake_cuda_reset();
     expect_variant("cublas", &(sb_backend_options){.threads = 1}, "sm_90 cuBLAS 13.0.2");
     expect_variant("cudnn", &(sb_backend_options){.threads = 1}, "sm_90 cuBLAS 13.0.2 cuDNN 9.13.0");
-    expect_variant("cudnn", &(sb_backend_options){.threads = 1, .tf32 = true, .cudnn_algorithm = "timed"},
-                   "sm_90 cuBLAS 13.0.2 with TF32 cuDNN 9.13.0 algorithms timed");
+    expect_variant("cudnn", &(sb_backend_options){.threads = 1, .tf32 = true, .cudnn_algorithm = "heuristic"},
+                   "sm_90 cuBLAS 13.0.2 with TF32 cuDNN 9.13.0 algorithms heuristic");
     expect_variant("cudnn", &(sb_backend_options){.threads = 1, .cudnn_algorithm = "graph-deterministic"},
                    "sm_90 cuBLAS 13.0.2 cuDNN 9.13.0 algorithms graph-deterministic");
 }

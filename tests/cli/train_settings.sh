@@ -10,7 +10,7 @@ printf 'dense 5\nrelu\ndense classes\n' >other.layers
 # A value for each option that is no default of any run below; of a choice each word that is tried.
 declare -A typed=(
     [--model]=layers [--backend]=openblas [--arithmetic]="direct imitate-tf32" [--isa]=plain [--blas-kernel]=Nehalem
-    [--cudnn-algorithm]=atomics [--cudnn-version]=1.2 [--tf32]=on [--threads]=2 [--ranks]=2 [--reduce]=fast
+    [--cudnn-algorithm]=heuristic [--cudnn-version]=1.2 [--tf32]=on [--threads]=2 [--ranks]=2 [--reduce]=fast
     [--updates]=4 [--epochs]=2 [--batch]=6 [--shards]=2 [--sync-every]=2 [--window]=5 [--channels]=3,5
     [--hidden]=9 [--hidden-activation]=tanh [--output-activation]=sigmoid [--hold-out]=7 [--normalise]="none mean"
     [--augment-form]="sample group" [--crop]=2 [--flip]="on off" [--cutout]=3 [--brightness]=0.5 [--contrast]=0.5

@@ -271,7 +271,7 @@ static int searched(const object *conv, int algorithm, int n_max, int *n, trial 
 
 static bool is_in(unsigned set, int algorithm)
 {
-    return algorithm >= 0 && algorithm <= FAKE_FASTEST && (set >> algorithm & 1);
+    return algorithm >= 0 && algorithm <= FAKE_GUESSED && (set >> algorithm & 1);
 }
 
 /* An algorithm works with the math types that it is listed with. */
@@ -314,8 +314,7 @@ static int begun(const object *conv, int algorithm, const void *workspace, size_
         return searched(conv, algorithm, n_max, n, list);                                                              \
     }
 #define SEARCHES(name, first, second, result, x_is, w_is, y_is)                                                        \
-    SEARCH(name, GetConvolution##name##Algorithm_v7, first, second, result, x_is, w_is, y_is, FAKE_GUESSED)            \
-    SEARCH(name, FindConvolution##name##Algorithm, first, second, result, x_is, w_is, y_is, FAKE_FASTEST)
+    SEARCH(name, GetConvolution##name##Algorithm_v7, first, second, result, x_is, w_is, y_is, FAKE_GUESSED)
 SEARCHES(Forward, x, w, y, x, w, y)
 SEARCHES(BackwardData, w, y, x, x, w, y)
 SEARCHES(BackwardFilter, x, y, w, x, w, y)

@@ -6,7 +6,7 @@
 
 /* Algorithms that only its lists name: one that rounds to half precision, one for tensor cores, and those that are to
  * be taken where cuDNN guesses and where it measures. */
-enum { FAKE_HALF = 8, FAKE_ON_TENSOR_CORES, FAKE_GUESSED, FAKE_FASTEST };
+enum { FAKE_HALF = 8, FAKE_ON_TENSOR_CORES, FAKE_GUESSED };
 
 /* Engines of the graph API in the order of its lists, and what their notes say: rounds to half precision, sums in half
  * precision, something that is not known, tensor cores, adds with atomics, Winograd, nothing; and those that only the

@@ -39,7 +39,7 @@ typedef enum sb_cudnn_choice {
 #undef ROW
         SB_N_CUDNN_CHOICES
 } sb_cudnn_choice;
-extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "atomics", ... */
+extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "heuristic", ... */
 
 /* Bytes of device memory that all algorithms of a choice work in, one after the other: the limit itself. choice: by its
  * name, NULL being the first. SB_E_USAGE: no such choice. */

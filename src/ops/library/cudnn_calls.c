@@ -95,16 +95,14 @@ static bool is_allowed(const sb_cudnn *d, int math)
 
 /* The fixed algorithms, the one to prefer first, by cuDNN's numbers; -1 ends a row. All of the forward ones are
  * deterministic: IMPLICIT_PRECOMP_GEMM, IMPLICIT_GEMM, GEMM. Of the gradients' ALGO_0 and filter's ALGO_3 add with
- * atomics; ALGO_1, WINOGRAD, WINOGRAD_NONFUSED and FFT_TILING do not. */
+ * atomics and are left out; ALGO_1, WINOGRAD, WINOGRAD_NONFUSED and FFT_TILING do not. */
 enum { FIXED_MAX = 5 };
 static const int deterministic[SB_N_CUDNN_WORKS][FIXED_MAX] = {
     [SB_CUDNN_FORWARD] = {1, 0, 2, -1}, [SB_CUDNN_DATA] = {1, 4, 5, 3, -1}, [SB_CUDNN_FILTER] = {1, 5, 6, -1}};
-static const int atomics[SB_N_CUDNN_WORKS][FIXED_MAX] = {
-    [SB_CUDNN_FORWARD] = {1, 0, 2, -1}, [SB_CUDNN_DATA] = {0, -1}, [SB_CUDNN_FILTER] = {0, 3, -1}};
 
 static bool is_fixed(const sb_cudnn *d)
 {
-    return d->row.rule == SB_CUDNN_RULE_DETERMINISTIC || d->row.rule == SB_CUDNN_RULE_ATOMICS;
+    return d->row.rule == SB_CUDNN_RULE_DETERMINISTIC;
 }
 
 static void add_candidate(sb_cudnn_way *way, int algorithm, int math)
@@ -119,9 +117,8 @@ static const char *search(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_wor
     sb_cudnn_listed list[SB_CUDNN_LIST_MAX];
     int n = 0;
     order(s, work, &a, &b, &result);
-    sb_cudnn_search *of = d->row.rule == SB_CUDNN_RULE_TIMED ? d->time[work] : d->guess[work];
     int code = d->set_math(way->convolution, own_math(d));
-    if (code == SUCCESS) code = of(d->handle, a, b, way->convolution, result, SB_CUDNN_LIST_MAX, &n, list);
+    if (code == SUCCESS) code = d->guess[work](d->handle, a, b, way->convolution, result, SB_CUDNN_LIST_MAX, &n, list);
     if (code != SUCCESS) return sb_cudnn_failed(d, "search for an algorithm", code);
     for (int i = 0; i < n; i++) {
         bool fits = list[i].status == SUCCESS && list[i].n_bytes <= d->row.workspace;
@@ -135,8 +132,7 @@ static const char *list_candidates(sb_cudnn *d, const sb_cudnn_described *s, sb_
     const char *words = NULL;
     way->n = way->at = 0;
     if (is_fixed(d)) {
-        const int *fixed = d->row.rule == SB_CUDNN_RULE_ATOMICS ? atomics[work] : deterministic[work];
-        for (; *fixed >= 0; fixed++) add_candidate(way, *fixed, own_math(d));
+        for (const int *fixed = deterministic[work]; *fixed >= 0; fixed++) add_candidate(way, *fixed, own_math(d));
     } else {
         words = search(d, s, work, way);
     }
@@ -227,9 +223,6 @@ static const sb_cudnn_function functions[] = {
     {"cudnnGetConvolutionForwardAlgorithm_v7", AT(guess[SB_CUDNN_FORWARD])},
     {"cudnnGetConvolutionBackwardDataAlgorithm_v7", AT(guess[SB_CUDNN_DATA])},
     {"cudnnGetConvolutionBackwardFilterAlgorithm_v7", AT(guess[SB_CUDNN_FILTER])},
-    {"cudnnFindConvolutionForwardAlgorithm", AT(time[SB_CUDNN_FORWARD])},
-    {"cudnnFindConvolutionBackwardDataAlgorithm", AT(time[SB_CUDNN_DATA])},
-    {"cudnnFindConvolutionBackwardFilterAlgorithm", AT(time[SB_CUDNN_FILTER])},
     {"cudnnGetConvolutionForwardWorkspaceSize", AT(size[SB_CUDNN_FORWARD])},
     {"cudnnGetConvolutionBackwardDataWorkspaceSize", AT(size[SB_CUDNN_DATA])},
     {"cudnnGetConvolutionBackwardFilterWorkspaceSize", AT(size[SB_CUDNN_FILTER])},

@@ -33,12 +33,7 @@ typedef struct sb_cudnn_api {
 extern const sb_cudnn_api sb_cudnn_api_calls, sb_cudnn_api_graph;
 
 /* RULE in core/rows/cudnn_choices.h. */
-typedef enum sb_cudnn_rule {
-    SB_CUDNN_RULE_DETERMINISTIC,
-    SB_CUDNN_RULE_ATOMICS,
-    SB_CUDNN_RULE_GUESSED,
-    SB_CUDNN_RULE_TIMED
-} sb_cudnn_rule;
+typedef enum sb_cudnn_rule { SB_CUDNN_RULE_DETERMINISTIC, SB_CUDNN_RULE_GUESSED } sb_cudnn_rule;
 
 typedef struct sb_cudnn_choice_row {
     const sb_cudnn_api *api;
@@ -59,7 +54,7 @@ typedef struct sb_cudnn_listed {
     int determinism, math, reserved[3];
 } sb_cudnn_listed;
 
-/* cudnnGetConvolution...Algorithm_v7 and cudnnFindConvolution...Algorithm: the best first. */
+/* cudnnGetConvolution...Algorithm_v7: the best first. */
 typedef int sb_cudnn_search(sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object,
                             int n_max, int *n, sb_cudnn_listed *);
 
@@ -141,7 +136,7 @@ struct sb_cudnn {
     int (*set_convolution)(sb_cudnn_object, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w,
                            int mode, int type);
     int (*set_math)(sb_cudnn_object, int math);
-    sb_cudnn_search *guess[SB_N_CUDNN_WORKS], *time[SB_N_CUDNN_WORKS];
+    sb_cudnn_search *guess[SB_N_CUDNN_WORKS];
     int (*size[SB_N_CUDNN_WORKS])(sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object,
                                   int algorithm, size_t *n_bytes);
     int (*convolve[SB_N_CUDNN_WORKS])(sb_cudnn_object, const void *alpha, sb_cudnn_object, const void *,
