@@ -10,7 +10,7 @@
 #include "backend/nvml.h"
 #include "learner.h"
 #include "net/autoencoder.h"
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 #include "ops/library/cublas.h"
 #include "ops/library/cudnn.h"
 #include "ops/library/library.h"

@@ -1,4 +1,4 @@
-/* What the GPU backends share: the list of work (ops/gpu.h), memory, errors; and the machine below, which is a CUDA
+/* What the GPU backends share: the list of work (ops/cuda.h), memory, errors; and the machine below, which is a CUDA
  * device or, in tests, the CPU walking the kernels.
  *
  * What happens when something fails:
@@ -19,7 +19,7 @@
 
 #include "backend/backend.h"
 #include "backend/tape.h"
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 enum { SB_GRAPHS = 8, SB_SCRATCHES = 32 };
 

@@ -2,7 +2,7 @@
 #ifndef SB_BACKEND_TAPE_H
 #define SB_BACKEND_TAPE_H
 
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 typedef struct sb_tape {
     char *bytes; /* entries one behind the other */

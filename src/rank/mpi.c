@@ -56,7 +56,7 @@ static sb_status open_mpi(int *rank, int *size, char version[SB_RANK_VERSION])
 }
 
 /* What was told and not heard is taken back: the end of MPI would wait for it. Once all ranks are here, each has what was
- * sent to it, and connections need no flush (ucx.c). */
+ * sent to it, and connections need no flush (mpi_below.c). */
 static void close_mpi(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);

@@ -182,7 +182,7 @@ sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluat
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     if (!setup->learner.net->outputs)
-        return sb_fail(SB_E_USAGE, "%s: makes no images; 'samebits eval' says what it classifies right",
+        return sb_fail(SB_E_USAGE, "%s: makes no images; 'samebits eval' without --frames says what it classifies right",
                        setup->learner.net->model);
     if (n == 0 || first >= facts->n || n > facts->n - first)
         return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,

@@ -5,7 +5,7 @@
 
 static const sb_option options[] = {
     {"--only", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, only), "PART", NULL, 0, 0,
-     "parts to measure [prednet, inference, autoencoder, input, operations, memory, growth]; may be repeated"},
+     "parts to measure [prednet, inference, autoencoder, input, operations, memory]; may be repeated"},
     {"--backend", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, kernels), "NAME", NULL, 0, 0,
      "NAME or NAME/ARITHMETIC; may be repeated [native/winograd, native/direct, openblas]"},
     {"--isa", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, isas), "ISA", NULL, 0, 0,
@@ -60,8 +60,7 @@ const sb_command sb_verb_bench = {
     .epilogue =
         "PART operations: time of each operation of the first case. memory: peak memory of training, each backend in "
         "a\n"
-        "process of its own. growth: time by frames, channels and window, for the first backend and number of "
-        "threads.\n"
+        "process of its own.\n"
         "PART resnet9, lenet, mlp: training of the networks that classify. NAME-evaluation: prediction.\n"
         "NAME-evolution: one generation of Deep GA. NAME-memory: peak memory of training.\n"
         "The environment variable OPENBLAS_CORETYPE chooses the kernel type of OpenBLAS.\n",

@@ -1,3 +1,5 @@
+#include "core/file.h"
+#include "io/png.h"
 #include "train/classify.h"
 #include "train/evaluate.h"
 #include "verbs/verbs.h"
@@ -9,6 +11,8 @@
 typedef struct eval_options {
     sb_settings setup;
     const char *images;
+    long first, frames;
+    const char *output;
 } eval_options;
 
 static const sb_option options[] = {
@@ -16,6 +20,10 @@ static const sb_option options[] = {
         SB_OPTION_CHOICE(eval_options, images, "--images", "auto|test|held-out|training", "auto",
                          "networks that classify: images to evaluate; auto: test images, or training images if there "
                          "are none"),
+    SB_OPTION_INT(eval_options, frames, "--frames", "N", NULL, 1, 1e9,
+                  "write this number of predicted frames, and the true frames, as PNG"),
+    SB_OPTION_INT(eval_options, first, "--first", "N", "1", 0, 1e12, "first of these frames in the data set"),
+    SB_OPTION_TEXT_LETTER(eval_options, output, "--output", 'o', "DIR", "predicted", "folder of the pictures"),
     SB_OPTION_END};
 
 /* The part of the images that a word names. */
@@ -46,24 +54,66 @@ static sb_status classify(sb_setup *setup, const char *images)
     return status;
 }
 
+/* ---- pictures ---- */
+
+typedef struct pictures {
+    const char *folder;
+    int w, h, c;
+    size_t n;
+    uint8_t *rgb; /* one picture */
+} pictures;
+
+static sb_status write_picture(const pictures *p, size_t frame, const char *kind, const uint8_t *bytes)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%06zu_%s.png", p->folder, frame, kind);
+    for (int i = 0; i < p->w * p->h; i++)
+        for (int k = 0; k < 3; k++) p->rgb[3 * i + k] = bytes[i * p->c + (p->c == 3 ? k : 0)];
+    return sb_png_write(path, p->w, p->h, p->rgb);
+}
+
+static sb_status write_pair(void *context, size_t frame, const uint8_t *truth, const uint8_t *predicted)
+{
+    pictures *p = context;
+    p->n++;
+    SB_TRY(write_picture(p, frame, "true", truth));
+    return write_picture(p, frame, "predicted", predicted);
+}
+
+static sb_status write_frames(sb_setup *setup, const eval_options *values)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    pictures p = {values->output, (int)facts->w, (int)facts->h, (int)facts->c, 0, malloc(facts->w * facts->h * 3)};
+    sb_status status = p.rgb ? sb_folder_make(values->output) : sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK)
+        status = sb_evaluate_frames(setup, (size_t)values->first, (size_t)values->frames, write_pair, &p);
+    if (status == SB_OK) printf("%zu predicted frames and the true frames in %s\n", p.n, values->output);
+    free(p.rgb);
+    return status;
+}
+
+/* ---- losses ---- */
+
+static sb_status evaluate_frames(sb_setup *setup, const eval_options *values)
+{
+    sb_evaluation evaluation;
+    if (strcmp(values->images, "auto") != 0)
+        return sb_fail(SB_E_USAGE, "--images is for networks that classify, and %s is none", setup->learner.net->model);
+    SB_TRY(sb_evaluate_loss(setup, &evaluation));
+    printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
+    return SB_OK;
+}
+
 static sb_status evaluate(const sb_call *call)
 {
     eval_options *values = call->values;
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
-    sb_evaluation evaluation;
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
-    if (setup.learner.net->classes.n) {
-        sb_status status = classify(&setup, values->images);
-        sb_setup_close(&setup);
-        return status;
-    }
-    sb_status status =
-        strcmp(values->images, "auto") == 0
-            ? sb_evaluate_loss(&setup, &evaluation)
-            : sb_fail(SB_E_USAGE, "--images is for networks that classify, and %s is none", setup.learner.net->model);
-    if (status == SB_OK) printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
+    const sb_status status = values->frames                ? write_frames(&setup, values)
+                             : setup.learner.net->classes.n ? classify(&setup, values->images)
+                                                            : evaluate_frames(&setup, values);
     sb_setup_close(&setup);
     return status;
 }
@@ -71,12 +121,13 @@ static sb_status evaluate(const sb_call *call)
 const sb_command sb_verb_eval = {
     .program = "samebits",
     .verb = "eval",
-    .summary = "print the loss of a trained network on a data set",
+    .summary = "print the loss of a trained network on a data set, or write its predicted frames as PNG",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(eval_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "The run file has the network and its sizes.\n",
+    .epilogue = "The run file has the network and its sizes. With --frames the pictures are DIR/NNNNNN_true.png and\n"
+                "DIR/NNNNNN_predicted.png, and no loss is computed.\n",
     .run = evaluate,
 };

@@ -1,6 +1,6 @@
 #include "backend/backend.h"
 #include "core/machine/build_id.h"
-#include "core/machine/facts.h"
+#include "core/machine/environment.h"
 #include "core/rows/arithmetics.h"
 #include "io/h5/h5.h"
 #include "verbs/verbs.h"
@@ -52,6 +52,7 @@ static sb_status info(const sb_call *call)
     sb_facts_add(facts, "hdf5", "%s", version);
     sb_backend_facts(facts);
     sb_facts_machine(facts);
+    sb_environment_facts(facts);
     print_backends();
     print_arithmetics();
     sb_build_id_facts(facts); /* now that the backends have opened what they can */

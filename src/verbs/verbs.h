@@ -1,11 +1,17 @@
-/* The verbs of samebits, one file each: the option table, the command, and what it does. */
+/* The verbs of samebits, in the order in which help lists them, a file each: the option table, the command, and what it
+ * does. A row declares sb_verb_NAME, puts it into the program's table, and has CMake compile verbs/NAME.c. */
 #ifndef SB_VERBS_VERBS_H
 #define SB_VERBS_VERBS_H
 
 #include "core/command/options.h"
 
-extern const sb_command sb_verb_bench, sb_verb_bisect, sb_verb_chain, sb_verb_check, sb_verb_diff, sb_verb_eval,
-    sb_verb_evolve, sb_verb_export, sb_verb_found, sb_verb_gradients, sb_verb_hessian, sb_verb_info, sb_verb_layers, sb_verb_predict,
-    sb_verb_replay, sb_verb_step, sb_verb_trace, sb_verb_train, sb_verb_verify;
+/* clang-format off */
+#define SB_VERBS(VERB)                                                                                                 \
+    VERB(train) VERB(evolve) VERB(step) VERB(eval) VERB(layers) VERB(info) VERB(check) VERB(bench) VERB(trace)         \
+    VERB(replay) VERB(diff) VERB(bisect) VERB(found) VERB(gradients) VERB(hessian) VERB(chain) VERB(export) VERB(verify)
+/* clang-format on */
+
+#define SB_VERB_DECLARE(name) extern const sb_command sb_verb_##name;
+SB_VERBS(SB_VERB_DECLARE)
 
 #endif

@@ -72,7 +72,7 @@ expect 2 "^samebits-matrix image: wants a verb \(see 'samebits-matrix image --he
 expect 2 "^samebits-data: unknown verb 'convrt', did you mean 'convert'\? \(see" samebits-data convrt mnist
 
 # A verb shows the options that it has, and no others: what comes from the run file cannot be given.
-for verb in eval predict check; do
+for verb in eval check; do
     samebits $verb --help >help.out
     for option in --model --channels --window --hidden --batch --seed --ulp --target --lr; do
         if grep -q -- " $option " help.out; then echo "FAILED: $verb --help lists $option"; exit 1; fi

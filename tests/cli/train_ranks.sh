@@ -38,7 +38,7 @@ for n in 2 4; do
     also '^  mpi +\(absent\) \| MPICH '
     expect 0 '^/exchange/seconds$' list_h5 a$n.h5
 done
-# Over TCP, as between machines, the end of MPI hung in every second run or so (src/rank/ucx.c); three times as often in
+# Over TCP, as between machines, the end of MPI hung in every second run or so (src/rank/mpi_below.c); three times as often in
 # make test-ranks.
 for n in ${SB_RANKS_OVER_TCP:-2 4}; do
     rm -f t.h5*

@@ -21,7 +21,7 @@ expect 1 'deviates by .*, more than 1.0e-0[89]' samebits check --tolerance 1e-9 
 expect 7 '^data.h5: not a golden file of samebits$' samebits check data.h5
 expect 0 'holds on native \([a-z0-9]+, float64\), tolerance 3.2e-14' samebits-f64 check "${golden%4.h5}8.h5"
 
-# ---- eval and predict: of a finished run, and of a checkpoint ----
+# ---- eval: of a finished run, and of a checkpoint ----
 samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 12 --quiet -o run.h5 >/dev/null
 expect 0 '^n 59  loss 0\.[0-9]+  sd [0-9.e-]+$' samebits eval --data data.h5 run.h5
 cp expect.out first.out
@@ -29,17 +29,17 @@ expect 0 '^n 59  loss' samebits eval --data data.h5 --threads 3 --isa plain run.
 same expect.out first.out
 expect 2 "^images.h5: holds images, but prednet learns from video$" samebits eval --data images.h5 run.h5
 expect 0 '^3 predicted frames and the true frames in pictures$' \
-    samebits predict --data data.h5 --first 4 --frames 3 -o pictures run.h5
+    samebits eval --data data.h5 --first 4 --frames 3 -o pictures run.h5
 [ "$(cd pictures && echo *)" = "$(echo 00000{4,5,6}_{predicted,true}.png)" ] ||
     { echo "FAILED: other pictures"; ls pictures; exit 1; }
 expect 2 '^data.h5: has frames 0 to 59, not 58 to 67$' \
-    samebits predict --data data.h5 --first 58 --frames 10 -o pictures run.h5
+    samebits eval --data data.h5 --first 58 --frames 10 -o pictures run.h5
 expect 2 '^nowhere.h5: No such file or directory$' samebits eval --data data.h5 nowhere.h5
 expect 7 '^data.h5: is a data set, not a finished run or checkpoint$' samebits eval --data data.h5 data.h5
 
 samebits train --model autoencoder --data images.h5 --hidden 9 --batch 4 --epochs 2 --quiet -o auto.h5 >/dev/null
 expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data images.h5 auto.h5
-expect 0 '^2 predicted frames' samebits predict --data images.h5 --first 0 --frames 2 -o pictures auto.h5
+expect 0 '^2 predicted frames' samebits eval --data images.h5 --first 0 --frames 2 -o pictures auto.h5
 
 # ---- the autoencoder with other activations ----
 make_file images digits.h5 12 40 20 3

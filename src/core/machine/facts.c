@@ -2,8 +2,9 @@
 #include "core/machine/facts.h"
 
 #include "build_facts.h"
-#include "core/machine/environment.h"
+#include "core/machine/home.h"
 #include "core/machine/self.h"
+#include "core/machine/version.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -125,7 +126,6 @@ void sb_facts_machine(sb_facts *facts)
     sb_facts_add(facts, "architecture", "%s", system.machine);
     const char *image = getenv("SAMEBITS_IMAGE");
     if (image) sb_facts_add(facts, "container", "%s", image);
-    sb_environment_facts(facts);
 }
 
 void sb_facts_build(sb_facts *facts)
@@ -143,4 +143,14 @@ void sb_facts_build(sb_facts *facts)
     sb_facts_add(facts, "cuda_architectures", "%s", SB_CUDA_ARCHITECTURES);
     sb_facts_add(facts, "cuda_flags", "%s", SB_CUDA_FLAGS);
 #endif
+}
+
+const char *sb_version(void)
+{
+    return SB_VERSION;
+}
+
+const char *sb_revision(void)
+{
+    return SB_REVISION;
 }

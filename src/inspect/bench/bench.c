@@ -1,46 +1,76 @@
-#include "inspect/bench/bench.h"
-
-#include "core/screen/progress.h"
-#include "core/text/plural.h"
-#include "inspect/bench/bench_ceiling.h"
 #include "inspect/bench/bench_parts.h"
 
+#include "core/machine/clock.h"
+#include "core/machine/guard.h"
+#include "core/screen/progress.h"
+#include "core/text/plural.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A time below this is made of several windows. */
-static const double at_least = 0.5, at_least_quick = 0.02;                 /* seconds */
-static const double ceiling_at_least = 0.2, ceiling_at_least_quick = 0.01; /* each */
-
-enum { GEMM_SIZE = 2048, GEMM_SIZE_QUICK = 512 };
+static const double at_least = 0.5, at_least_quick = 0.02; /* seconds */
 
 static double least_seconds(const sb_bench_state *state)
 {
     return state->options->quick ? at_least_quick : at_least;
 }
 
-static double ceiling_seconds(const sb_bench_state *state)
+/* ---- how long it takes ---- */
+
+/* The first thing that will be measured: of the timed cases, else of memory, else the profiled one. */
+static const sb_bench_case *first_case(const sb_bench_state *state)
 {
-    return state->options->quick ? ceiling_at_least_quick : ceiling_at_least;
+    return state->n_cases ? &state->cases[0] : state->n_memory ? &state->memory[0] : &state->profiled;
 }
 
-const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c)
+/* One window of it after its warm-up: the seconds of a floating-point operation. */
+static sb_status measure_first(void *context, void *result)
 {
-    return sb_bench_case_is_native(c) ? c->variant : state->best_isa;
-}
-
-sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c)
-{
-    const bool quick = state->options->quick;
-    const double seconds = ceiling_seconds(state);
-    const int threads = (int)c->setup.threads;
-    double gemm;
-    SB_TRY(sb_ceiling_gemm(quick ? GEMM_SIZE_QUICK : GEMM_SIZE, threads, seconds, &gemm));
-    sb_series_add(&c->gemm, gemm);
-    sb_series_add(&c->peak, sb_ceiling_peak(sb_bench_isa_of(state, c), threads, seconds));
+    sb_bench_case c = *first_case(context);
+    SB_TRY(sb_bench_case_time(&c, 0));
+    *(double *)result = c.seconds.value[0] / c.flop;
     return SB_OK;
 }
+
+/* A time is made of whole windows, one of them to warm up. */
+static double windows_seconds(const sb_bench_case *c, double per_flop, double least_s)
+{
+    const double window_s = c->flop * per_flop;
+    return window_s + window_s * fmax(1, ceil(least_s / window_s));
+}
+
+double sb_bench_forecast(const sb_bench_state *state, double per_flop, double least_s, double ceilings_s)
+{
+    const double rounds = (double)state->options->rounds;
+    double seconds = 0;
+    for (int i = 0; i < state->n_cases; i++)
+        seconds += rounds * (ceilings_s + windows_seconds(&state->cases[i], per_flop, least_s));
+    for (int i = 0; i < state->n_memory; i++) seconds += windows_seconds(&state->memory[i], per_flop, 0);
+    if (state->profiled.study) seconds += windows_seconds(&state->profiled, per_flop, least_s) * rounds;
+    return seconds;
+}
+
+static sb_status tell_forecast(const sb_bench_state *state, double least_s, double ceilings_s)
+{
+    double per_flop = 0;
+    char text[32];
+    const sb_backend *backend = sb_backend_find(first_case(state)->setup.backend);
+    if (backend->is_on_gpu) /* which no process can use that was forked where CUDA has been asked for devices */
+        SB_TRY(measure_first((void *)(uintptr_t)state, &per_flop));
+    else
+        SB_TRY(sb_guard_call(measure_first, (void *)(uintptr_t)state, "samebits bench", &per_flop, sizeof per_flop));
+    sb_duration_text(sb_bench_forecast(state, per_flop, least_s, ceilings_s), text);
+    const int n = state->n_cases + state->n_memory + (state->profiled.study && state->n_cases == 0);
+    fprintf(stderr, "samebits bench: %d case%s, %ld round%s: about %s, if every case computes as fast as the first did "
+                    "just now (%.3g GFLOP/s)%s\n",
+            n, sb_plural((size_t)n), state->options->rounds, sb_plural((size_t)state->options->rounds), text,
+            1e-9 / per_flop, state->options->quick ? "" : "; --quick takes one round of short windows");
+    return SB_OK;
+}
+
+/* ---- rounds ---- */
 
 /* The same case on the first number of threads; NULL if c itself runs on it. */
 static const sb_bench_case *fewest_threads(const sb_bench_state *state, const sb_bench_case *c)
@@ -114,7 +144,7 @@ sb_status sb_bench(const sb_bench_options *options)
     sb_status status = sb_bench_choose(state);
     /* One alone, such as a process that measures memory, is over before a forecast would be. */
     if (status == SB_OK && state->n_cases + state->n_memory > 1)
-        status = sb_bench_tell_forecast(state, least_seconds(state), 2 * ceiling_seconds(state));
+        status = tell_forecast(state, least_seconds(state), 2 * sb_bench_ceiling_seconds(state));
     if (status == SB_OK) status = sb_bench_measure_memory(state);
     if (status == SB_OK) status = run_rounds(state);
     if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 typedef struct sb_bench_options {
-    /* prednet, inference, autoencoder, input, operations, memory, growth; none: all of these. Or the networks that
+    /* prednet, inference, autoencoder, input, operations, memory; none: all of these. Or the networks that
      * classify (bench_networks.h), which are measured only where they are named */
     sb_texts only;
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; none: native/winograd, native/direct, openblas */

@@ -22,7 +22,7 @@ void sb_series_add(sb_series *series, double value);
 sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
 
 typedef struct sb_bench_case {
-    /* prednet, inference, autoencoder, input, growth-size, growth-channels, growth-window, memory; of the networks that
+    /* prednet, inference, autoencoder, input, memory; of the networks that
      * classify those of their rows (bench_networks.h) */
     const char *study;
     const sb_bench_network *network; /* NULL: none of them */

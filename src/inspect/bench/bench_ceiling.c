@@ -1,4 +1,5 @@
-#include "inspect/bench/bench_ceiling.h"
+/* The two ceilings of a machine at a number of threads. */
+#include "inspect/bench/bench_parts.h"
 
 #include "backend/backend.h"
 #include "core/machine/clock.h"
@@ -30,7 +31,9 @@ static double run_peak(sb_peak *peak, int threads, long n, double *seconds)
     return isfinite(sums) ? flop / *seconds * 1e-9 : 0;
 }
 
-double sb_ceiling_peak(const char *isa, int threads, double seconds)
+/* Fused multiply-adds in registers on so many threads at once: GFLOP/s of all of them together, for about so many
+ * seconds. isa: one that this CPU has. */
+static double ceiling_peak(const char *isa, int threads, double seconds)
 {
     enum { TRIAL = 10000 };
     double trial;
@@ -40,7 +43,9 @@ double sb_ceiling_peak(const char *isa, int threads, double seconds)
     return run_peak(peak_of(isa), threads, n < 1e9 ? (long)n : 1000000000, &trial);
 }
 
-sb_status sb_ceiling_gemm(int size, int threads, double seconds, double *gflops)
+/* OpenBLAS's product of two size x size matrices, repeated for about so many seconds: their GFLOP/s. The environment
+ * variable OPENBLAS_CORETYPE decides with which kernels. */
+static sb_status ceiling_gemm(int size, int threads, double seconds, double *gflops)
 {
     sb_ops *ops; /* sets OpenBLAS's number of threads, and makes sure of it */
     SB_TRY(sb_backend_open(&ops, "openblas", &(sb_backend_options){.threads = threads}));
@@ -62,4 +67,28 @@ sb_status sb_ceiling_gemm(int size, int threads, double seconds, double *gflops)
     }
     sb_backend_close(ops);
     return memory ? SB_OK : SB_E_MEMORY;
+}
+
+enum { GEMM_SIZE = 2048, GEMM_SIZE_QUICK = 512 };
+
+double sb_bench_ceiling_seconds(const sb_bench_state *state)
+{
+    return state->options->quick ? 0.01 : 0.2;
+}
+
+const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c)
+{
+    return sb_bench_case_is_native(c) ? c->variant : state->best_isa;
+}
+
+sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c)
+{
+    const bool quick = state->options->quick;
+    const double seconds = sb_bench_ceiling_seconds(state);
+    const int threads = (int)c->setup.threads;
+    double gemm;
+    SB_TRY(ceiling_gemm(quick ? GEMM_SIZE_QUICK : GEMM_SIZE, threads, seconds, &gemm));
+    sb_series_add(&c->gemm, gemm);
+    sb_series_add(&c->peak, ceiling_peak(sb_bench_isa_of(state, c), threads, seconds));
+    return SB_OK;
 }

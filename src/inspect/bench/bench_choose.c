@@ -41,7 +41,7 @@ static bool wants(const sb_bench_options *options, const char *part)
 static sb_status check_parts(const sb_bench_options *options)
 {
     static const char parts[] =
-        "prednet|inference|autoencoder|input|operations|memory|growth" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
+        "prednet|inference|autoencoder|input|operations|memory" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
     for (int i = 0; i < options->only.n; i++) {
         const char *part = options->only.item[i];
         char guess[SB_NEAREST_GUESS];
@@ -89,7 +89,7 @@ static sb_status combine(combinations *all, const sb_bench_options *options)
     return SB_OK;
 }
 
-sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_settings *setup, sb_size size)
+static sb_status add_case(sb_bench_state *state, const char *study, const sb_settings *setup, sb_size size)
 {
     if (state->n_cases == SB_CASES_MAX)
         return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
@@ -101,7 +101,7 @@ static sb_status add_study(sb_bench_state *state, const char *study, sb_settings
 {
     for (int t = 0; t < state->threads.n; t++) {
         setup.threads = state->threads.item[t];
-        SB_TRY(sb_bench_add_case(state, study, &setup, size));
+        SB_TRY(add_case(state, study, &setup, size));
     }
     return SB_OK;
 }
@@ -174,7 +174,7 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
 /* Is the network of the options' shape opened at all? */
 static bool wants_video(const sb_bench_options *options)
 {
-    static const char *const parts[] = {"prednet", "inference", "operations", "memory", "growth"};
+    static const char *const parts[] = {"prednet", "inference", "operations", "memory"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (wants(options, parts[i])) return true;
     return false;
@@ -191,7 +191,7 @@ static sb_status check_shape(const sb_bench_options *options, sb_settings setup)
     return SB_OK;
 }
 
-/* Memory, growth and operations are looked at on the first number of threads. */
+/* Memory and operations are looked at on the first number of threads. */
 static sb_status add_cases(sb_bench_state *state, combinations *all)
 {
     const sb_bench_options *options = state->options;
@@ -206,7 +206,6 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
     }
     for (int k = 0; k < SB_BENCH_BATCHES && wants(options, "input"); k++)
         SB_TRY(sb_bench_batches_make(&state->batches[state->n_batches++], k));
-    if (wants(options, "growth")) SB_TRY(sb_bench_add_growth(state, &all->setup[0]));
     if (!wants(options, "operations")) return SB_OK;
     if (state->n_cases == 0) return sb_bench_case_make(&state->profiled, "prednet", &all->setup[0], options->size);
     state->profiled = state->cases[0];

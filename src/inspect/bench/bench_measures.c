@@ -1,4 +1,5 @@
 #include "core/machine/clock.h"
+#include "core/machine/environment.h"
 #include "inspect/bench/bench_parts.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ sb_status sb_bench_facts(sb_facts **facts)
     sb_facts_build(*facts);
     sb_backend_facts(*facts);
     sb_facts_machine(*facts);
+    sb_environment_facts(*facts);
     return SB_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "core/machine/facts.h"
 #include "core/text/json.h"
 #include "inspect/bench/bench.h"
-#include "inspect/bench/bench_batches.h"
 #include "inspect/bench/bench_case.h"
+#include "inspect/bench/bench_input.h"
 
 enum { SB_CASES_MAX = 128 };
 
@@ -37,25 +37,19 @@ typedef struct sb_bench_state {
 /* Every case of the parts asked for, in the order in which a round takes them. */
 sb_status sb_bench_choose(sb_bench_state *state);
 
-sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_settings *setup, sb_size size);
-
-/* The cases of growth, around the shape of the options. */
-sb_status sb_bench_add_growth(sb_bench_state *state, const sb_settings *setup);
-
 /* -- how long -- */
 
 /* Seconds that the whole benchmark takes where a floating-point operation of every case takes `per_flop` seconds, a
  * time is made of `least_s` at least, and the ceilings before each take `ceilings_s`. From counts alone. */
 double sb_bench_forecast(const sb_bench_state *state, double per_flop, double least_s, double ceilings_s);
 
-/* That sentence for people, to stderr, with the first case measured once: in a process of its own, because the peak of
- * this one's memory must not grow yet; a GPU's case in this one, as CUDA does not survive a fork. */
-sb_status sb_bench_tell_forecast(const sb_bench_state *state, double least_s, double ceilings_s);
-
 /* -- how -- */
 
 /* The instruction set whose peak a case is held against: its own, or the best of this CPU. */
 const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c);
+
+/* Seconds that a ceiling takes. */
+double sb_bench_ceiling_seconds(const sb_bench_state *state);
 
 /* The two ceilings at a case's threads, now: one more value of c->peak and c->gemm. */
 sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c);
@@ -66,12 +60,6 @@ sb_status sb_bench_measure_memory(sb_bench_state *state);
 
 /* The operations of state->profiled: as many windows as there are rounds, or more until so many seconds have passed. */
 sb_status sb_bench_profile(sb_bench_state *state, double at_least);
-
-/* The rows of one operation on all shapes added up: total[SB_PROFILE_ROWS_MAX]; returns how many. */
-int sb_bench_operation_totals(const sb_bench_operations *operations, sb_profile_row *total);
-
-/* The slowest first. */
-void sb_bench_operation_sort(int n, sb_profile_row *row);
 
 /* -- what was measured, as rows -- */
 

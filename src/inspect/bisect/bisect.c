@@ -3,7 +3,6 @@
 
 #include "core/machine/interrupt.h"
 #include "core/text/plural.h"
-#include "inspect/diff.h"
 #include "io/dataset.h"
 
 #include <dirent.h>
@@ -62,39 +61,6 @@ static void remove_folder(const sb_bisection *bisection)
 
 /* ---- the update ---- */
 
-/* A run that does not come out here needs another machine or another program: then that is the answer. */
-sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
-{
-    bisection->facts->elsewhere[0] = !a_repeats;
-    bisection->facts->elsewhere[1] = !b_repeats;
-    SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
-    return sb_fail(SB_E_DIFFERS,
-                   "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
-                   "library makes the difference; trace that update where it was made, and compare the "
-                   "two traces",
-                   a_repeats ? "" : bisection->a.path, a_repeats || b_repeats ? "" : " and ",
-                   b_repeats ? "" : bisection->b.path);
-}
-
-sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats)
-{
-    const int64_t last = bisection->parting.update;
-    char path[SB_PATH_MAX], name[] = "a-run.h5";
-    name[0] = side->letter;
-    sb_h5 *run;
-    sb_links all;
-    sb_bisect_path(bisection, name, path);
-    SB_TRY(sb_bisect_train(bisection, &side->recalled, last, true, path));
-    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
-    sb_status status = sb_links_read(&all, run);
-    sb_h5_close(run);
-    if (status != SB_OK) return status;
-    *repeats = sb_links_part(&all, &side->links).update == 0;
-    sb_links_free(&side->links);
-    side->links = all;
-    return SB_OK;
-}
-
 /* Where links are many updates apart, the very update. */
 static sb_status find_update(sb_bisection *bisection)
 {
@@ -139,7 +105,7 @@ static sb_status trace_sides(sb_bisection *bisection, long keep)
     return sb_bisect_trace(bisection, &bisection->b.recalled, keep, "b", &bisection->b.traced);
 }
 
-void sb_bisect_note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b)
+static void note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b)
 {
     static const char *const kinds[] = {
         [SB_SAME_BITS] = "same bits",
@@ -163,7 +129,7 @@ static sb_status explain_update(sb_bisection *bisection)
     const bool a_repeats = repeats(bisection, &bisection->a), b_repeats = repeats(bisection, &bisection->b);
     if (!a_repeats || !b_repeats) return sb_bisect_other_machine(bisection, a_repeats, b_repeats);
     sb_divergence found = sb_divergence_find(&bisection->a.traced, &bisection->b.traced);
-    sb_bisect_note(bisection->facts, &found, &bisection->a.traced, &bisection->b.traced);
+    note(bisection->facts, &found, &bisection->a.traced, &bisection->b.traced);
     if (found.kind == SB_OTHER_INPUT || found.kind == SB_OTHER_RESULT) SB_TRY(trace_sides(bisection, (long)found.row));
     sb_divergence_print(&found, &bisection->a.traced, &bisection->b.traced, bisection->out);
     return sb_bisect_causes(bisection);
@@ -229,7 +195,7 @@ sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_fac
         sb_traced_free(&b);
     } else if (status == SB_OK) {
         const sb_divergence found = sb_divergence_find(&a, &b);
-        sb_bisect_note(facts, &found, &a, &b);
+        note(facts, &found, &a, &b);
         sb_divergence_print(&found, &a, &b, out);
         if (found.kind != SB_SAME_BITS)
             status =

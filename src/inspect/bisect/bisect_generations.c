@@ -80,26 +80,3 @@ sb_status sb_bisect_generations(sb_bisection *bisection)
     if (!a_repeats || !b_repeats) return sb_bisect_other_machine(bisection, a_repeats, b_repeats);
     return sb_bisect_causes(bisection);
 }
-
-sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
-                           sb_bisect_bits *got)
-{
-    char path[SB_PATH_MAX];
-    sb_h5 *run;
-    sb_links links;
-    *got = SB_BITS_OF_NEITHER;
-    if (!bisection->options->quiet)
-        fprintf(stderr, "bisect: %lld generations, %s\n", (long long)bisection->parting.update, what);
-    sb_bisect_path(bisection, "trial-run.h5", path);
-    SB_TRY(sb_bisect_train(bisection, settings, bisection->parting.update, true, path));
-    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
-    const sb_status status = sb_links_read(&links, run);
-    sb_h5_close(run);
-    if (status != SB_OK) return status;
-    if (sb_links_part(&links, &bisection->a.links).update == 0)
-        *got = SB_BITS_OF_A;
-    else if (sb_links_part(&links, &bisection->b.links).update == 0)
-        *got = SB_BITS_OF_B;
-    sb_links_free(&links);
-    return SB_OK;
-}

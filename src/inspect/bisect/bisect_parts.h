@@ -41,9 +41,6 @@ void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[S
 sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
                           const char *path);
 
-/* What the divergence of two traces says, into the facts. */
-void sb_bisect_note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b);
-
 /* Trace the update at which the two part, from the same start; keep: a row whose numbers are wanted, or
  * SB_TRACE_HASHES. what: who is traced, for the progress on stderr. */
 sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,

@@ -3,6 +3,7 @@
 #include "core/machine/interrupt.h"
 #include "core/rows/typed.h"
 #include "inspect/child.h"
+#include "inspect/diff.h"
 #include "io/run/runfile.h"
 
 #include <stdio.h>
@@ -108,4 +109,62 @@ sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *sett
     SB_TRY(run(&w));
     sb_traced_free(traced);
     return sb_trace_read(traced, path);
+}
+
+/* ---- once more ---- */
+
+/* A run that does not come out here needs another machine or another program: then that is the answer. */
+sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
+{
+    bisection->facts->elsewhere[0] = !a_repeats;
+    bisection->facts->elsewhere[1] = !b_repeats;
+    SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
+    return sb_fail(SB_E_DIFFERS,
+                   "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
+                   "library makes the difference; trace that update where it was made, and compare the "
+                   "two traces",
+                   a_repeats ? "" : bisection->a.path, a_repeats || b_repeats ? "" : " and ",
+                   b_repeats ? "" : bisection->b.path);
+}
+
+sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats)
+{
+    const int64_t last = bisection->parting.update;
+    char path[SB_PATH_MAX], name[] = "a-run.h5";
+    name[0] = side->letter;
+    sb_h5 *run;
+    sb_links all;
+    sb_bisect_path(bisection, name, path);
+    SB_TRY(sb_bisect_train(bisection, &side->recalled, last, true, path));
+    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
+    sb_status status = sb_links_read(&all, run);
+    sb_h5_close(run);
+    if (status != SB_OK) return status;
+    *repeats = sb_links_part(&all, &side->links).update == 0;
+    sb_links_free(&side->links);
+    side->links = all;
+    return SB_OK;
+}
+
+sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
+                           sb_bisect_bits *got)
+{
+    char path[SB_PATH_MAX];
+    sb_h5 *run;
+    sb_links links;
+    *got = SB_BITS_OF_NEITHER;
+    if (!bisection->options->quiet)
+        fprintf(stderr, "bisect: %lld generations, %s\n", (long long)bisection->parting.update, what);
+    sb_bisect_path(bisection, "trial-run.h5", path);
+    SB_TRY(sb_bisect_train(bisection, settings, bisection->parting.update, true, path));
+    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
+    const sb_status status = sb_links_read(&links, run);
+    sb_h5_close(run);
+    if (status != SB_OK) return status;
+    if (sb_links_part(&links, &bisection->a.links).update == 0)
+        *got = SB_BITS_OF_A;
+    else if (sb_links_part(&links, &bisection->b.links).update == 0)
+        *got = SB_BITS_OF_B;
+    sb_links_free(&links);
+    return SB_OK;
 }

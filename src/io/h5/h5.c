@@ -200,7 +200,8 @@ static sb_status open_file(sb_h5 *file)
     return status;
 }
 
-sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
+/* As sb_h5_open, of a file that was tried. */
+static sb_status open_tried(sb_h5 **file, const char *path, bool is_sealed)
 {
     SB_H5_TURN;
     SB_TRY(sb_h5_room(path));
@@ -250,6 +251,20 @@ static sb_status open_bytes(sb_h5 **file, const char *path, const sb_seal *seal,
     return sb_fail(SB_E_INTEGRITY, "%s: damaged or truncated HDF5 file", path);
 }
 
+static sb_status meet(const char *path, bool is_sealed)
+{
+    sb_h5 *file;
+    SB_TRY(open_tried(&file, path, is_sealed));
+    const sb_status status = sb_h5_judge(path, sb_h5_check_file(file));
+    sb_h5_close(file);
+    return status;
+}
+
+sb_status sb_h5_try(const char *path, bool is_sealed)
+{
+    return sb_h5_try_beside(path, is_sealed, meet);
+}
+
 enum { AT_ONCE_MOST = 16 << 20 }; /* the library holds it twice for a moment */
 
 /* Check the seal and open. */
@@ -260,7 +275,7 @@ static sb_status open_checked(sb_h5 **file, const char *path, unsigned kinds, bo
     if (kinds & SB_SEAL_AT_ONCE) SB_TRY(sb_seal_read(path, kinds, AT_ONCE_MOST, seal, &bytes));
     sb_status status = is_sealed && !bytes ? sb_seal_check(path, kinds, seal) : SB_OK;
     if (status == SB_OK && !is_tried) status = sb_h5_try(path, is_sealed);
-    if (status == SB_OK) status = bytes ? open_bytes(file, path, seal, bytes) : sb_h5_open_tried(file, path, is_sealed);
+    if (status == SB_OK) status = bytes ? open_bytes(file, path, seal, bytes) : open_tried(file, path, is_sealed);
     free(bytes);
     return status;
 }

@@ -52,8 +52,9 @@ sb_status sb_h5_check_file(const sb_h5 *file);
  * there comes to the same end here. */
 sb_status sb_h5_try(const char *path, bool is_sealed);
 
-/* As sb_h5_open, of a file that was tried. */
-sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed);
+/* The same with a function that does it. */
+typedef sb_status sb_h5_meet(const char *path, bool is_sealed);
+sb_status sb_h5_try_beside(const char *path, bool is_sealed, sb_h5_meet *meet);
 
 /* The shape of an open data set, if there is one for it. */
 sb_status sb_h5_shape_of_set(const sb_h5 *file, const char *name, hid_t set, sb_h5_shape *shape);

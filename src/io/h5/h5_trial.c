@@ -21,6 +21,7 @@
 enum { SECONDS_MOST = 60, IDLE_MS = 200, STARTS_MOST = 3 };
 
 typedef struct request {
+    sb_h5_meet *meet; /* where it is in this program is where it is in the process beside */
     bool is_sealed;
     char path[SB_PATH_MAX];
 } request;
@@ -34,13 +35,7 @@ typedef struct verdict {
 
 static verdict try_file(const request *r)
 {
-    verdict v = {0};
-    sb_h5 *file;
-    v.status = sb_h5_open_tried(&file, r->path, r->is_sealed);
-    if (v.status == SB_OK) {
-        v.status = sb_h5_judge(r->path, sb_h5_check_file(file));
-        sb_h5_close(file);
-    }
+    verdict v = {.status = r->meet(r->path, r->is_sealed)};
     strncpy(v.message, sb_message(), sizeof v.message - 1);
     return v;
 }
@@ -152,10 +147,10 @@ static sb_status fail_ended(const char *path, int state)
                    how);
 }
 
-sb_status sb_h5_try(const char *path, bool is_sealed)
+sb_status sb_h5_try_beside(const char *path, bool is_sealed, sb_h5_meet *meet)
 {
     SB_H5_TURN;
-    request r = {.is_sealed = is_sealed};
+    request r = {.meet = meet, .is_sealed = is_sealed};
     verdict v;
     int state = 0;
     if (strlen(path) >= sizeof r.path) return sb_file_too_long(path);

@@ -9,7 +9,7 @@
  * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/conv/conv_im2col.h"
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 #include "ops/library/cublas.h"
 
 void sb_conv_input_cublas(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)

@@ -3,7 +3,7 @@
 #ifndef SB_OPS_CONV_CUDA_H
 #define SB_OPS_CONV_CUDA_H
 
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 /* error_forward, where it was put down last and makes e: taken back, for what reads e to make it on the way. Else all
  * of it is NULL. */

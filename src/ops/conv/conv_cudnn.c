@@ -8,7 +8,7 @@
  * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/conv/conv_im2col.h"
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 #include "ops/library/cudnn.h"
 
 static size_t input_elements(const sb_conv_shape *shape)

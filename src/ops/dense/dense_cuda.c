@@ -1,5 +1,5 @@
 /* Dense layers of native-cuda, as written in order.h. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 static size_t scratch_size(const sb_dense *layer, int n)
 {

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Puts a kernel on a stream (cudaStream_t): SB_KERNEL_NAME, its grid within the limits of ops/gpu.h, args its
+/* Puts a kernel on a stream (cudaStream_t): SB_KERNEL_NAME, its grid within the limits of ops/cuda.h, args its
  * NAME_args, which are copied before this returns. Returns the cudaError_t of this launch, never one that another call
  * left behind; the runtime keeps it, too.
  * dependent: a programmatic dependent launch, only where sb_kernels_can_depend says so: the device may place the

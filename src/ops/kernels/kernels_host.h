@@ -2,7 +2,7 @@
 #ifndef SB_OPS_KERNELS_HOST_H
 #define SB_OPS_KERNELS_HOST_H
 
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 /* The threads of a block have no order between two waits. Each gives the same bits, or the kernel has a race. */
 typedef enum sb_walk { SB_WALK_UP, SB_WALK_DOWN } sb_walk;

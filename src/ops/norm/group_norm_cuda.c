@@ -1,5 +1,5 @@
 /* Layer norm and group norm of the GPU backends; the CPU twin is group_norm_native.c. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 static void group_norm_forward(sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, sb_tensor *y)
 {

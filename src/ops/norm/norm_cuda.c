@@ -1,6 +1,6 @@
 /* Batch norm of the GPU backends, of all of them: cuDNN's states no order of its sums and knows no groups. The CPU twin
  * is norm_native.c. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 static sb_norm_maps maps_of(const sb_tensor *x)
 {

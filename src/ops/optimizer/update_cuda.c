@@ -1,6 +1,6 @@
 /* The rules of the optimisers on the GPU backends: what comes before the step (norms of tensors, products of
  * states), the step, and the norm of the gradient. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 #define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \

@@ -1,6 +1,6 @@
 /* Activations, pools, dropout and the loss of classes of the GPU backends: kernels of our own in all of them, for neither
  * cuBLAS nor cuDNN states an order of its sums. The CPU twin is layer_native.c. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 static void activation_forward(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
 {

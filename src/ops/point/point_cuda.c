@@ -1,5 +1,5 @@
 /* Elementwise operations, sums of the GPU backends: one kernel each, or a part of the one that was put down before. */
-#include "ops/gpu.h"
+#include "ops/cuda.h"
 
 static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {

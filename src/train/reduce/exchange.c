@@ -17,27 +17,6 @@ size_t sb_exchange_first_whole(const sb_exchange *exchange, size_t first)
     return exchange->total - (exchange->total - first) / SB_EXCHANGE_BUCKET * SB_EXCHANGE_BUCKET;
 }
 
-size_t sb_exchange_largest(const sb_exchange *x)
-{
-    return x->total < SB_EXCHANGE_BUCKET ? x->total : SB_EXCHANGE_BUCKET;
-}
-
-size_t sb_exchange_pieces(const sb_exchange *x)
-{
-    return (size_t)sb_ranks_size(x->ranks) * sb_ranks_slice(x->ranks, sb_exchange_largest(x), 0).n;
-}
-
-void sb_exchange_join_pieces(const sb_exchange *x, sb_real *slice, size_t n)
-{
-    sb_ops *ops = x->net->ops;
-    const size_t n_ranks = (size_t)sb_ranks_size(x->ranks);
-    for (size_t apart = 1; apart < n_ranks; apart *= 2)
-        for (size_t r = 0; r < n_ranks; r += 2 * apart) {
-            sb_real *left = x->piece + r * n, *sum = 2 * apart == n_ranks ? slice : left;
-            ops->sum(ops, n, left, x->piece + (r + apart) * n, sum);
-        }
-}
-
 static sb_status exchange_bucket(const sb_exchange *x, sb_real *bucket, size_t n)
 {
     if (x->is_fast) return sb_ranks_sum(x->ranks, bucket, n, sizeof *bucket);

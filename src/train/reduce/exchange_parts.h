@@ -45,8 +45,15 @@ static inline size_t sb_exchange_bucket_before(size_t end)
 }
 
 /* Numbers of the largest bucket, and of this rank's slice of it as all ranks have it. */
-size_t sb_exchange_largest(const sb_exchange *exchange);
-size_t sb_exchange_pieces(const sb_exchange *exchange);
+static inline size_t sb_exchange_largest(const sb_exchange *x)
+{
+    return x->total < SB_EXCHANGE_BUCKET ? x->total : SB_EXCHANGE_BUCKET;
+}
+
+static inline size_t sb_exchange_pieces(const sb_exchange *x)
+{
+    return (size_t)sb_ranks_size(x->ranks) * sb_ranks_slice(x->ranks, sb_exchange_largest(x), 0).n;
+}
 
 /* slice[n] = the sum of the pieces, by the upper part of the tree of shards: rank r has the sum of a subtree. */
 void sb_exchange_join_pieces(const sb_exchange *exchange, sb_real *slice, size_t n);

@@ -18,6 +18,17 @@ void sb_exchange_close_staged(sb_exchange *x)
     sb_gpu_give_host(x->net->ops, x->host_bucket);
 }
 
+void sb_exchange_join_pieces(const sb_exchange *x, sb_real *slice, size_t n)
+{
+    sb_ops *ops = x->net->ops;
+    const size_t n_ranks = (size_t)sb_ranks_size(x->ranks);
+    for (size_t apart = 1; apart < n_ranks; apart *= 2)
+        for (size_t r = 0; r < n_ranks; r += 2 * apart) {
+            sb_real *left = x->piece + r * n, *sum = 2 * apart == n_ranks ? slice : left;
+            ops->sum(ops, n, left, x->piece + (r + apart) * n, sum);
+        }
+}
+
 /* host_bucket: this rank's sum of the bucket, of which the other ranks want their slices. */
 static sb_status exchange_ordered(const sb_exchange *x, sb_real *bucket, size_t n)
 {

@@ -35,17 +35,6 @@ static sb_status add_row(sb_run *run, const sb_record *record)
 
 /* ---- updates ---- */
 
-bool sb_run_ends_epoch(const sb_run *run)
-{
-    const long update = (long)run->n;
-    return update % sb_loader_epoch_updates(run->setup->loader) == 0 || update == run->target_updates;
-}
-
-long sb_run_epoch(const sb_run *run)
-{
-    return ((long)run->n - 1) / sb_loader_epoch_updates(run->setup->loader);
-}
-
 static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
 {
     sb_link link = {0};

@@ -2,7 +2,7 @@
 
 #include "core/machine/build_id.h"
 #include "core/machine/clock.h"
-#include "core/machine/facts.h"
+#include "core/machine/environment.h"
 #include "core/machine/version.h"
 #include "io/h5/h5_attribute.h"
 
@@ -65,6 +65,7 @@ void sb_run_facts(sb_facts *facts, const sb_ops *ops)
     char version[32];
     sb_h5_library_version(version, sizeof version);
     sb_facts_machine(facts);
+    sb_environment_facts(facts);
     sb_facts_build(facts);
     sb_facts_add(facts, "hdf5", "%s", version);
     sb_facts_add(facts, "kernels", "%s", sb_backend_variant(ops));

@@ -52,8 +52,16 @@ sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 sb_status sb_run_load(sb_run *run, const char *path, bool *finished);
 
 /* Was the last update that of its epoch, or of all? Its epoch, from 0. */
-bool sb_run_ends_epoch(const sb_run *run);
-long sb_run_epoch(const sb_run *run);
+static inline bool sb_run_ends_epoch(const sb_run *run)
+{
+    const long update = (long)run->n;
+    return update % sb_loader_epoch_updates(run->setup->loader) == 0 || update == run->target_updates;
+}
+
+static inline long sb_run_epoch(const sb_run *run)
+{
+    return ((long)run->n - 1) / sb_loader_epoch_updates(run->setup->loader);
+}
 
 /* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
 sb_status sb_run_sketch(sb_run *run, long update);

@@ -7,8 +7,8 @@
  *     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
  *     SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x);
  */
-#ifndef SB_OPS_GPU_H
-#define SB_OPS_GPU_H
+#ifndef SB_OPS_CUDA_H
+#define SB_OPS_CUDA_H
 
 #include "ops/context.h"
 #include "ops/kernels/all.h"
@@ -97,11 +97,15 @@ static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_
 #define SB_GPU_TILED(gpu, name, grid_, args_) (gpu)->kernel(gpu, SB_KERNEL_##name, grid_, args_, sizeof *(args_))
 
 /* The slots of native-cuda, and what cublas and cudnn override; each starts from the one before. */
-void sb_ops_cuda(sb_ops *ops);
 #define SB_CUDA_NOUNS(NOUN)                                                                                            \
     NOUN(point) NOUN(conv) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(dense) NOUN(update)
 #define SB_CUDA_NOUN(noun) void sb_##noun##_cuda(sb_ops *ops);
 SB_CUDA_NOUNS(SB_CUDA_NOUN)
+static inline void sb_ops_cuda(sb_ops *ops)
+{
+#define SB_CUDA_FILL(noun) sb_##noun##_cuda(ops);
+    SB_CUDA_NOUNS(SB_CUDA_FILL)
+}
 void sb_conv_cublas(sb_ops *ops);
 void sb_dense_cublas(sb_ops *ops);
 void sb_conv_cudnn(sb_ops *ops);
