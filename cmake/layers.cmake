@@ -2,14 +2,16 @@
 # include that points up does not compile. Each folder has an include root of its own for that, with nothing in it but
 # a link to the folder.
 
-# sb_layer_root(RESULT FOLDER): the include root of src/FOLDER, or of FOLDER where the top level has it
+# sb_layer_root(RESULT FOLDER): the include root of src/FOLDER, or of FOLDER where the top level has it, which may be one
+# of several ("paper/claims")
 function(sb_layer_root result folder)
     set(root ${CMAKE_BINARY_DIR}/layers/${folder})
     set(source ${PROJECT_SOURCE_DIR}/src/${folder})
     if(NOT IS_DIRECTORY ${source})
         set(source ${PROJECT_SOURCE_DIR}/${folder})
     endif()
-    file(MAKE_DIRECTORY ${root})
+    get_filename_component(above ${root}/${folder} DIRECTORY)
+    file(MAKE_DIRECTORY ${above})
     file(CREATE_LINK ${source} ${root}/${folder} SYMBOLIC)
     set(${result} ${root} PARENT_SCOPE)
 endfunction()
@@ -20,4 +22,21 @@ function(sb_layer target)
         sb_layer_root(root ${folder})
         target_include_directories(${target} PUBLIC ${root})
     endforeach()
+endfunction()
+
+# sb_floor(PROGRAM FOLDER SOURCE...): the folders of a program are its floors, lowest first: a library sb_PROGRAM_FOLDER
+# that sees its own headers and those of the floors that were declared before it. Sources without ending. The property
+# SB_FLOORS of the folder PROGRAM lists them.
+function(sb_floor program folder)
+    set(floor sb_${program}_${folder})
+    list(TRANSFORM ARGN PREPEND ${folder}/)
+    list(TRANSFORM ARGN APPEND .c)
+    add_library(${floor} STATIC ${ARGN})
+    sb_layer(${floor} ${program}/${folder})
+    get_property(below DIRECTORY PROPERTY SB_FLOORS)
+    if(below)
+        list(GET below -1 below)
+        target_link_libraries(${floor} PUBLIC ${below})
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY SB_FLOORS ${floor})
 endfunction()

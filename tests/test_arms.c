@@ -1,9 +1,9 @@
 /* Cells into groups, settings, arms and pairs, whatever the order of their rows. */
 #include "support.h"
 
-#include "paper/results/arms.h"
+#include "paper/effects/arms.h"
+#include "paper/effects/rank.h"
 #include "paper/results/replicates.h"
-#include "paper/results/rank.h"
 
 #include <math.h>
 #include <stdio.h>

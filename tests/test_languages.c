@@ -3,9 +3,9 @@
 
 #include "core/text/csv.h"
 #include "core/text/writer.h"
-#include "paper/article/latex.h"
 #include "paper/compare/compare.h"
 #include "paper/figures/style.h"
+#include "paper/files/latex.h"
 #include "paper/page/page_parts.h"
 
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 #include "support.h"
 
 #include "made_cells.h"
+#include "paper/effects/verdict.h"
 #include "paper/results/replicates.h"
-#include "simulate.h"
 #include "paper/statistics/stats.h"
-#include "paper/statistics/verdict.h"
+#include "simulate.h"
 
 #include <math.h>
 #include <stdio.h>

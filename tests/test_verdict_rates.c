@@ -4,8 +4,8 @@
 #include "support.h"
 
 #include "made_cells.h"
+#include "paper/effects/verdict.h"
 #include "paper/statistics/stats.h"
-#include "paper/statistics/verdict.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "paper/article/article.h"
 
 #include "paper/article/article_parts.h"
-#include "paper/article/latex.h"
+#include "paper/files/latex.h"
 #include "paper/files/output.h"
 #include "paper/files/path.h"
 

@@ -16,7 +16,7 @@
 #define SB_PAPER_ARTICLE_ARTICLE_H
 
 #include "core/status.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 /* Everything into a folder, which is made; `text` is the file of paper.tex. SB_E_MISSING: gnuplot, rsvg-convert or
  * LaTeX is not installed. SB_E_USAGE: the text is not there or has an error. */

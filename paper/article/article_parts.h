@@ -3,7 +3,7 @@
 #define SB_PAPER_ARTICLE_ARTICLE_PARTS_H
 
 #include "core/status.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 /* -- article_front.c: authors, licence and date of CITATION.cff, revisions, machine, and the sentences of the answer --
  */

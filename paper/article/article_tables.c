@@ -1,5 +1,5 @@
 #include "paper/article/article_parts.h"
-#include "paper/article/latex.h"
+#include "paper/files/latex.h"
 #include "paper/results/recipe.h"
 
 #include <assert.h>

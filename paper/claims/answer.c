@@ -1,7 +1,7 @@
 #include "paper/claims/answer.h"
 
+#include "paper/effects/against_baselines.h"
 #include "paper/results/recipe.h"
-#include "paper/statistics/against_baselines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 
 #include "core/text/writer.h"
 #include "paper/claims/claims.h"
-#include "paper/statistics/contrast.h"
+#include "paper/effects/contrast.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -39,10 +39,10 @@
 #include "core/status.h"
 #include "io/yaml/claim_file.h"
 #include "paper/claims/claim_pool.h"
+#include "paper/effects/arms.h"
+#include "paper/effects/verdict.h"
 #include "paper/numbers/numbers.h"
-#include "paper/results/arms.h"
 #include "paper/results/condition.h"
-#include "paper/statistics/verdict.h"
 
 #include <stddef.h>
 #include <stdio.h>

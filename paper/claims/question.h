@@ -18,8 +18,8 @@
 #include "io/yaml/claim_file.h"
 #include "paper/claims/answer.h"
 #include "paper/claims/claims.h"
-#include "paper/results/arms.h"
-#include "paper/statistics/contrast.h"
+#include "paper/effects/arms.h"
+#include "paper/effects/contrast.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,10 +15,10 @@
 #include "core/status.h"
 #include "core/text/writer.h"
 #include "paper/compare/published.h"
+#include "paper/effects/arms.h"
+#include "paper/effects/verdict.h"
 #include "paper/numbers/numbers.h"
-#include "paper/results/arms.h"
 #include "paper/results/notes.h"
-#include "paper/statistics/verdict.h"
 
 #include <stddef.h>
 #include <stdio.h>

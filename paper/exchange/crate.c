@@ -48,24 +48,24 @@ static json_t *add_entity(tree *t, const char *prefix, const char *name, const c
     return entity;
 }
 
-static const char *matrix_of(const sb_report *report)
+static const char *matrix_of(const sb_exchanged *results)
 {
-    return report->condition.matrix ? report->condition.matrix : "a matrix that is not named";
+    return results->condition->matrix ? results->condition->matrix : "a matrix that is not named";
 }
 
-static json_t *description_of(const sb_report *report)
+static json_t *description_of(const sb_exchanged *results)
 {
     return sb_json_tree_text("Tables of %zu training runs of samebits: settings, losses, hashes of weights.",
-                             report->results.n_cells);
+                             results->table->n_cells);
 }
 
 /* ---- the crate ---- */
 
-static void add_root(tree *t, const sb_archive *archive, const sb_report *report)
+static void add_root(tree *t, const sb_archive *archive, const sb_exchanged *results)
 {
     json_t *root = add_entity(t, "", "./", "Dataset"), *files = json_array(), *runs = json_array();
-    set(t, root, "name", sb_json_tree_text("Results of %s", matrix_of(report)));
-    set(t, root, "description", description_of(report));
+    set(t, root, "name", sb_json_tree_text("Results of %s", matrix_of(results)));
+    set(t, root, "description", description_of(results));
     set(t, root, "datePublished", sb_json_tree_text("%s", SB_CITATION_DATE));
     set(t, root, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
     set(t, root, "keywords", sb_json_tree_text("%s", SB_CITATION_KEYWORDS));
@@ -79,8 +79,8 @@ static void add_root(tree *t, const sb_archive *archive, const sb_report *report
     for (size_t i = 0; i < archive->n; i++) append(t, files, reference("", archive->file[i].name));
     append(t, files, reference("", SB_SUMS_FILE));
     set(t, root, "hasPart", files);
-    for (size_t i = 0; i < report->results.n_cells; i++)
-        append(t, runs, reference("#run-", report->results.cell[i].hash));
+    for (size_t i = 0; i < results->table->n_cells; i++)
+        append(t, runs, reference("#run-", results->table->cell[i].hash));
     set(t, root, "mentions", runs);
 }
 
@@ -109,7 +109,7 @@ static void add_program(tree *t, const sb_machine_facts *facts)
     if (revision) set(t, program, "identifier", revision);
 }
 
-static void add_context(tree *t, const sb_report *report)
+static void add_context(tree *t, const sb_exchanged *results)
 {
     json_t *profile = add_entity(t, "", PROFILE, "CreativeWork"), *licence = add_entity(t, "", LICENCE, "CreativeWork"),
            *article = add_entity(t, "", ARTICLE, "ScholarlyArticle");
@@ -119,9 +119,9 @@ static void add_context(tree *t, const sb_report *report)
     set(t, licence, "description", sb_json_tree_text("The licence that CITATION.cff of samebits names."));
     set(t, article, "name", sb_json_tree_text("The study that is reproduced"));
     if (t->author) set(t, add_entity(t, "#", "author", "Organization"), "name", sb_json_tree_text("%s", t->author));
-    add_program(t, &report->facts);
+    add_program(t, results->facts);
     json_t *matrix = add_entity(t, "#", "matrix", "CreativeWork");
-    set(t, matrix, "name", sb_json_tree_text("%s", matrix_of(report)));
+    set(t, matrix, "name", sb_json_tree_text("%s", matrix_of(results)));
     set(t, matrix, "description",
         sb_json_tree_text("The matrix file that names the cells; samebits-matrix run trains them."));
 }
@@ -186,17 +186,17 @@ static void add_run(tree *t, const sb_result *cell)
 }
 
 /* The context of RO-Crate 1.1 has no term for a digest; schema.org has. */
-static json_t *crate_of(tree *t, const sb_archive *archive, const sb_report *report)
+static json_t *crate_of(tree *t, const sb_archive *archive, const sb_exchanged *results)
 {
     json_t *self = add_entity(t, "", CRATE, "CreativeWork");
     set(t, self, "about", reference("", "./"));
     set(t, self, "conformsTo", reference("", SPEC));
-    add_root(t, archive, report);
-    add_context(t, report);
+    add_root(t, archive, results);
+    add_context(t, results);
     add_files(t, archive);
-    for (size_t i = 0; i < report->results.n_cells; i++)
-        if (is_first_of_data(&report->results, i)) add_data(t, &report->results.cell[i]);
-    for (size_t i = 0; i < report->results.n_cells; i++) add_run(t, &report->results.cell[i]);
+    for (size_t i = 0; i < results->table->n_cells; i++)
+        if (is_first_of_data(results->table, i)) add_data(t, &results->table->cell[i]);
+    for (size_t i = 0; i < results->table->n_cells; i++) add_run(t, &results->table->cell[i]);
     return json_pack("{s:[s, {s:s}], s:O}", "@context", SPEC "/context", "sha256", SCHEMA "sha256", "@graph", t->root);
 }
 
@@ -215,13 +215,13 @@ static json_t *subjects(tree *t)
     return list;
 }
 
-static json_t *datacite_of(tree *t, const sb_report *report)
+static json_t *datacite_of(tree *t, const sb_exchanged *results)
 {
     json_t *cite = json_object();
     set(t, cite, "schemaVersion", sb_json_tree_text("http://datacite.org/schema/kernel-4"));
     set(t, cite, "types", json_pack("{s:s, s:s}", "resourceTypeGeneral", "Dataset", "resourceType", "Training runs"));
     set(t, cite, "creators", json_pack("[{s:o}]", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
-    set(t, cite, "titles", json_pack("[{s:o}]", "title", sb_json_tree_text("Results of %s", matrix_of(report))));
+    set(t, cite, "titles", json_pack("[{s:o}]", "title", sb_json_tree_text("Results of %s", matrix_of(results))));
     set(t, cite, "publisher", json_pack("{s:o}", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
     set(t, cite, "publicationYear", sb_json_tree_text("%.4s", SB_CITATION_DATE));
     set(t, cite, "dates", json_pack("[{s:s, s:s}]", "date", SB_CITATION_DATE, "dateType", "Issued"));
@@ -229,7 +229,7 @@ static json_t *datacite_of(tree *t, const sb_report *report)
     set(t, cite, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
     set(t, cite, "rightsList", json_pack("[{s:s, s:s}]", "rights", SB_CITATION_LICENSE, "rightsUri", LICENCE));
     set(t, cite, "descriptions",
-        json_pack("[{s:s, s:o}]", "descriptionType", "Abstract", "description", description_of(report)));
+        json_pack("[{s:s, s:o}]", "descriptionType", "Abstract", "description", description_of(results)));
     set(t, cite, "relatedIdentifiers",
         json_pack("[{s:s, s:s, s:s}]", "relatedIdentifier", "arXiv:2109.01451", "relatedIdentifierType", "arXiv",
                   "relationType", "References"));
@@ -249,11 +249,11 @@ static sb_status add(sb_archive *archive, const tree *t, json_t *document, const
     return sb_archive_add(archive, name, content, n_bytes);
 }
 
-sb_status sb_crate_add(sb_archive *archive, const sb_report *report)
+sb_status sb_crate_add(sb_archive *archive, const sb_exchanged *results)
 {
-    tree cite = {.author = report->author, .whole = true}, crate = {json_array(), report->author, true};
-    sb_status status = add(archive, &cite, datacite_of(&cite, report), DATACITE);
-    if (status == SB_OK) status = add(archive, &crate, crate_of(&crate, archive, report), CRATE);
+    tree cite = {.author = results->author, .whole = true}, crate = {json_array(), results->author, true};
+    sb_status status = add(archive, &cite, datacite_of(&cite, results), DATACITE);
+    if (status == SB_OK) status = add(archive, &crate, crate_of(&crate, archive, results), CRATE);
     json_decref(crate.root);
     return status;
 }

@@ -6,9 +6,9 @@
 #define SB_PAPER_EXCHANGE_CRATE_H
 
 #include "io/archive.h"
-#include "paper/report.h"
+#include "paper/exchange/exchange.h"
 
 /* Add ro-crate-metadata.json and datacite.json, which tell of the files that the archive has so far, to it. */
-sb_status sb_crate_add(sb_archive *archive, const sb_report *report);
+sb_status sb_crate_add(sb_archive *archive, const sb_exchanged *results);
 
 #endif

@@ -65,20 +65,20 @@ static sb_status add_tables(sb_archive *archive, const char *folder, sb_table_ne
     return SB_OK;
 }
 
-static sb_status fill(sb_archive *archive, const sb_report *report)
+static sb_status fill(sb_archive *archive, const sb_exchanged *results)
 {
-    SB_TRY(add_tables(archive, report->folder, SB_TABLE_NEEDED));
-    SB_TRY(add_environment(archive, &report->facts));
-    SB_TRY(add_tables(archive, report->folder, SB_TABLE_OPTIONAL));
-    SB_TRY(add_file(archive, report->folder, SB_COLLECTED_CLAIMS, false));
-    SB_TRY(sb_crate_add(archive, report));
+    SB_TRY(add_tables(archive, results->folder, SB_TABLE_NEEDED));
+    SB_TRY(add_environment(archive, results->facts));
+    SB_TRY(add_tables(archive, results->folder, SB_TABLE_OPTIONAL));
+    SB_TRY(add_file(archive, results->folder, SB_COLLECTED_CLAIMS, false));
+    SB_TRY(sb_crate_add(archive, results));
     return add_sums(archive);
 }
 
-sb_status sb_exchange_pack(const struct sb_report *report, const char *path)
+sb_status sb_exchange_pack(const sb_exchanged *results, const char *path)
 {
     sb_archive archive = {0};
-    sb_status status = fill(&archive, report);
+    sb_status status = fill(&archive, results);
     if (status == SB_OK) status = sb_archive_write(&archive, path, TOP);
     sb_archive_free(&archive);
     return status;

@@ -19,12 +19,22 @@
 
 #include "core/file.h"
 #include "core/status.h"
+#include "paper/results/condition.h"
+#include "paper/results/machine_facts.h"
+#include "paper/results/results.h"
 
-struct sb_report; /* paper/report.h, which holds an sb_exchange */
+/* What a bundle is made of; nothing of it is owned. */
+typedef struct sb_exchanged {
+    const char *folder; /* of the collected tables */
+    const char *author; /* who made the results; NULL: not known */
+    const sb_results *table;
+    const sb_condition *condition;
+    const sb_machine_facts *facts;
+} sb_exchanged;
 
-/* Write the results of a report, the facts of their machines if there are any, and what describes them (crate.h).
+/* Write collected results, the facts of their machines if there are any, and what describes them (crate.h).
  * Whether its tables are as collected is for the caller to know (condition.h): a bundle vouches for them. */
-sb_status sb_exchange_pack(const struct sb_report *report, const char *path);
+sb_status sb_exchange_pack(const sb_exchanged *results, const char *path);
 
 /* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,
  * changed, a file too many or too few, a path that leads elsewhere. */

@@ -4,7 +4,7 @@
 #ifndef SB_PAPER_FIGURES_BAND_H
 #define SB_PAPER_FIGURES_BAND_H
 
-#include "paper/results/arms.h"
+#include "paper/effects/arms.h"
 
 #include <stddef.h>
 

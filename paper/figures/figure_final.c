@@ -1,8 +1,8 @@
 /* The final loss of every cell: a strip for each setting, in it a line of marks for each target, one mark a seed, the
  * two cells of a pair joined, and the means with their intervals below. */
+#include "paper/effects/against_baselines.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
-#include "paper/statistics/against_baselines.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
+#include "paper/effects/against_baselines.h"
 #include "paper/figures/figures.h"
-#include "paper/statistics/against_baselines.h"
 
 #include "core/random.h"
 

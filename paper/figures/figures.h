@@ -7,15 +7,15 @@
 #include "paper/claims/answer.h"
 #include "paper/claims/question.h"
 #include "paper/compare/published.h"
+#include "paper/effects/arms.h"
+#include "paper/effects/batches.h"
+#include "paper/effects/spread.h"
 #include "paper/figures/gnuplot.h"
-#include "paper/results/arms.h"
 #include "paper/results/distance_curves.h"
 #include "paper/results/families.h"
 #include "paper/results/generation_curves.h"
 #include "paper/results/trust_ratios.h"
 #include "paper/results/turns.h"
-#include "paper/statistics/batches.h"
-#include "paper/statistics/spread.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 #include "core/text/writer.h"
-#include "paper/results/arms.h"
+#include "paper/effects/arms.h"
 #include "paper/results/notes.h"
 #include "paper/results/runs.h"
 

@@ -11,8 +11,8 @@
 #define SB_PAPER_JUDGE_JUDGE_H
 
 #include "core/status.h"
+#include "paper/effects/verdict.h"
 #include "paper/judge/judge_runs.h"
-#include "paper/statistics/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>

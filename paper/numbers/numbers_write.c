@@ -1,7 +1,7 @@
 #include "paper/numbers/numbers.h"
 
 #include "core/text/csv.h"
-#include "paper/article/latex.h"
+#include "paper/files/latex.h"
 #include "paper/files/output.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 
 #include "core/hash.h"
 #include "core/text/plural.h"
-#include "paper/article/latex.h"
 #include "paper/figures/style.h"
+#include "paper/files/latex.h"
 #include "paper/files/path.h"
 #include "paper/page/page_parts.h"
 

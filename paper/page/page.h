@@ -6,7 +6,7 @@
 #define SB_PAPER_PAGE_PAGE_H
 
 #include "core/status.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 /* FOLDER/index.html, and the figures it holds as files in FOLDER/figures: script, data, SVG, and PDF where rsvg-convert
  * is installed. */

@@ -1,8 +1,8 @@
 /* The first screen, and the two tables that it rests on. */
 #include "paper/page/page_parts.h"
 
+#include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
-#include "paper/statistics/measures.h"
 #include "paper/statistics/separation.h"
 
 #include <stdio.h>

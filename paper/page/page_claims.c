@@ -1,7 +1,7 @@
 #include "paper/page/page_parts.h"
 
 #include "core/text/plural.h"
-#include "paper/statistics/measures.h"
+#include "paper/effects/measures.h"
 
 #include <math.h>
 #include <stdio.h>

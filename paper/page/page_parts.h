@@ -6,7 +6,7 @@
 #include "core/text/html.h"
 #include "core/text/writer.h"
 #include "paper/claims/question.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>

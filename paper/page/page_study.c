@@ -2,10 +2,10 @@
 #include "paper/page/page_parts.h"
 
 #include "core/text/plural.h"
+#include "paper/effects/against_baselines.h"
+#include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
-#include "paper/statistics/against_baselines.h"
-#include "paper/statistics/measures.h"
 
 #include <math.h>
 #include <string.h>

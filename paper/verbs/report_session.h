@@ -11,7 +11,7 @@
 
 #include "core/command/options.h"
 #include "core/status.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 #include <stdbool.h>
 

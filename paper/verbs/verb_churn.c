@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
-#include "paper/exchange/churn.h"
-#include "paper/exchange/distinct.h"
+#include "paper/judge/churn.h"
+#include "paper/judge/distinct.h"
 
 #include <stdio.h>
 

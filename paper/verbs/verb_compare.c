@@ -5,7 +5,7 @@
 #include "paper/compare/compare.h"
 #include "paper/files/json_tree.h"
 #include "paper/files/output.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,8 +20,12 @@ static sb_status export_results(const sb_call *call)
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
-        w.report.author = w.options.author;
-        if (status == SB_OK) status = sb_exchange_pack(&w.report, w.options.output);
+        const sb_exchanged results = {.folder = w.report.folder,
+                                      .author = w.options.author,
+                                      .table = &w.report.results,
+                                      .condition = &w.report.condition,
+                                      .facts = &w.report.facts};
+        if (status == SB_OK) status = sb_exchange_pack(&results, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }
     sb_notes_free(&w.report.notes); /* of arms and figures; there are none in a bundle */

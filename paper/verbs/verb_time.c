@@ -1,8 +1,8 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/size.h"
-#include "paper/exchange/distinct.h"
-#include "paper/exchange/time_to_accuracy.h"
+#include "paper/judge/distinct.h"
+#include "paper/judge/time_to_accuracy.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>

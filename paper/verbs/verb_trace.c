@@ -1,6 +1,6 @@
 #include "paper/verbs/verbs.h"
 
-#include "paper/numbers/number_trace.h"
+#include "paper/report/number_trace.h"
 #include "paper/verbs/report_session.h"
 
 static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};

@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/text/json.h"
-#include "paper/numbers/tables.h"
+#include "paper/effects/tables.h"
 #include "paper/page/page.h"
 #include "paper/verbs/report_session.h"
 

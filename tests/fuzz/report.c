@@ -9,7 +9,7 @@
 #include "paper/figures/picture.h"
 #include "paper/judge/judge.h"
 #include "paper/page/page_parts.h"
-#include "paper/report.h"
+#include "paper/report/report.h"
 
 #include <dirent.h>
 #include <math.h>

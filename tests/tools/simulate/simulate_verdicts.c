@@ -1,7 +1,7 @@
 #include "simulate_parts.h"
 
+#include "paper/effects/verdict.h"
 #include "paper/statistics/stats.h"
-#include "paper/statistics/verdict.h"
 
 #include <math.h>
 #include <stdbool.h>

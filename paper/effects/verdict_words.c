@@ -1,0 +1,218 @@
+#include "core/text/plural.h"
+#include "paper/effects/verdict.h"
+#include "paper/numbers/numbers.h"
+#include "paper/statistics/stats.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static sb_digits percent(double log_ratio)
+{
+    return sb_number_short(100 * expm1(log_ratio));
+}
+
+/* Appends to a text; what has no room is cut. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+/* The interval that lies inside the margin, or does not. */
+enum { INTERVAL = 64 };
+static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
+{
+    const sb_ratio of = {.n = v->n, .ratio = v->ratio, .low = v->low_90, .high = v->high_90};
+    const int decimals = sb_stats_ratio_decimals(&of);
+    snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
+    return text;
+}
+
+/* -- remarks -- */
+
+/* "6 of 12 and 6 of 12" */
+static void append_counts(char *text, const char *what, size_t a, size_t of_a, size_t b, size_t of_b, const char *end)
+{
+    append(text, SB_VERDICT_REMARKS, "; %s%zu of %zu and %zu of %zu %s", what, a, of_a, b, of_b, end);
+}
+
+static void append_runs(char *text, const sb_side *a, const sb_side *b)
+{
+    const sb_side *side[] = {a, b};
+    if (a->most_runs < 2 && b->most_runs < 2) return;
+    append(text, SB_VERDICT_REMARKS, "; means of runs a start: ");
+    for (int i = 0; i < 2; i++) {
+        append(text, SB_VERDICT_REMARKS, i ? " and %zu" : "%zu", side[i]->least_runs);
+        if (side[i]->most_runs > side[i]->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side[i]->most_runs);
+    }
+}
+
+void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
+{
+    const sb_side *a = &v->side[0], *b = &v->side[1];
+    *text = 0;
+    if ((a->n_alone || b->n_alone) && v->bits.n) {
+        append_counts(text, "", a->n_alone, a->n, b->n_alone, b->n, "starts have no partner");
+        append(text, SB_VERDICT_REMARKS, v->common   ? " and are left out"
+                                         : v->paired ? ", and all runs without pairs say no less"
+                                                     : ", so that runs are not paired");
+    }
+    if (a->n_diverged || b->n_diverged)
+        append_counts(text, "", a->n_diverged, a->n_runs, b->n_diverged, b->n_runs, "runs diverged");
+    if (a->n_zero || b->n_zero) append_counts(text, "a loss of 0 in ", a->n_zero, a->n, b->n_zero, b->n, "starts");
+    append_runs(text, a, b);
+}
+
+/* -- power -- */
+
+void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_POWER])
+{
+    const size_t more = sb_stats_more_starts(
+        &(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged, SB_VERDICT_EQUIVALENT_STARTS,
+                   SB_VERDICT_ERRORS});
+    *text = 0;
+    if (v->quick || isnan(v->sd) || v->n < 2) return;
+    if (!isnan(v->detectable))
+        append(text, SB_VERDICT_POWER, "; a difference of %s %% would have been seen with a power of 80 %%",
+               sb_number_short(100 * (v->detectable - 1)).text);
+    if (more)
+        append(text, SB_VERDICT_POWER, "; %zu more start%s would decide", more, sb_plural(more));
+    else
+        append(text, SB_VERDICT_POWER, "; more than %d starts would be needed to decide", SB_STATS_MOST_STARTS);
+}
+
+/* -- the word -- */
+
+static void say_no_margin(sb_verdict *v)
+{
+    char *text = v->reason;
+    const sb_margin *m = &v->margin;
+    append(text, SB_VERDICT_REASON, "no difference shown (adjusted p = %s), and ", sb_number_p(v->p_holm).text);
+    if (isnan(m->log_ratio))
+        append(text, SB_VERDICT_REASON, "no margin to call it none");
+    else if (isnan(m->without_two))
+        append(text, SB_VERDICT_REASON, "the ensemble's margin of %s %% comes from %zu starts alone",
+               percent(m->log_ratio).text, m->n_seeds);
+    else
+        append(text, SB_VERDICT_REASON,
+               "the ensemble's margin of %s %% comes from one or two of its %zu starts (%s %% without two)",
+               percent(m->log_ratio).text, m->n_seeds, percent(m->without_two).text);
+}
+
+static bool is_inside(const sb_verdict *v)
+{
+    return fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n) < v->margin.judged;
+}
+
+static void say_no_equivalence(sb_verdict *v)
+{
+    char interval[INTERVAL], *text = v->reason;
+    const char *of = v->paired ? "pairs" : "runs";
+    append(text, SB_VERDICT_REASON, "adjusted p = %s for a difference, ", sb_number_p(v->p_holm).text);
+    if (isnan(v->ratio))
+        append(text, SB_VERDICT_REASON, "and no ratio that could be equivalent");
+    else if (v->n < SB_VERDICT_EQUIVALENT_STARTS)
+        append(text, SB_VERDICT_REASON, "and equivalence wants %d %s", SB_VERDICT_EQUIVALENT_STARTS, of);
+    else if (v->p_equivalent < SB_STATS_ALPHA)
+        append(text, SB_VERDICT_REASON,
+               "p = %s for equivalence within %s %% (%s), but %d standard errors reach %s %%, and %zu %s cannot show a "
+               "rare outlier",
+               sb_number_p(v->p_equivalent).text, percent(v->margin.judged).text, judged_by(v, interval),
+               SB_VERDICT_ERRORS,
+               percent(fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n)).text, v->n, of);
+    else
+        append(text, SB_VERDICT_REASON, "p = %s for equivalence within %s %% (%s)", sb_number_p(v->p_equivalent).text,
+               percent(v->margin.judged).text, judged_by(v, interval));
+}
+
+static void say_undetermined(sb_verdict *v)
+{
+    char power[SB_VERDICT_POWER], *text = v->reason;
+    const char *of = v->paired ? "pair" : "run";
+    v->word = SB_VERDICT_UNDETERMINED;
+    if (v->n == 1)
+        append(text, SB_VERDICT_REASON, "one %s says nothing about spread", of);
+    else if (sb_verdict_has_no_side(v))
+        append(text, SB_VERDICT_REASON,
+               "mean and ranks disagree, so that no side is named: the ratio is %s and Cliff's delta %s (p = %s)",
+               sb_number_short(v->ratio).text, sb_number_short(v->cliff).text, sb_number_p(v->p).text);
+    else if (v->smallest_p >= SB_STATS_ALPHA)
+        append(text, SB_VERDICT_REASON, "%zu %ss cannot give a p below %s", v->n, of, sb_number_p(v->smallest_p).text);
+    else if (isnan(v->margin.judged))
+        say_no_margin(v);
+    else
+        say_no_equivalence(v);
+    sb_verdict_power(v, SB_STATS_ALPHA, power);
+    append(text, SB_VERDICT_REASON, "%s", power);
+}
+
+static void say_contradiction(sb_verdict *v)
+{
+    v->word = SB_VERDICT_UNDETERMINED;
+    append(v->reason, SB_VERDICT_REASON,
+           "the tables contradict each other: in %zu of %zu pairs the weights are equal, and the losses are ",
+           v->bits.n_contradict, v->bits.n);
+    if (isinf(v->bits.gap))
+        append(v->reason, SB_VERDICT_REASON, "a number in one of them alone");
+    else
+        append(v->reason, SB_VERDICT_REASON, "up to %s times as large", sb_number_short(1 + v->bits.gap).text);
+}
+
+/* What decides, or why nothing does. */
+static void say(sb_verdict *v)
+{
+    char interval[INTERVAL];
+    const sb_common *bits = &v->bits;
+    const bool all_partners = v->common || v->side[0].n_alone + v->side[1].n_alone == 0;
+    if (bits->n_contradict) {
+        say_contradiction(v);
+    } else if (bits->n && bits->n_same_bits == bits->n && all_partners) {
+        v->word = SB_VERDICT_SAME_BITS;
+        append(v->reason, SB_VERDICT_REASON, "weights and losses of %s %zu pair%s are equal",
+               bits->n == 1 ? "the" : "all", bits->n, sb_plural(bits->n));
+    } else if (v->side[0].n_none + v->side[1].n_none) {
+        v->word = SB_VERDICT_UNDETERMINED;
+        append(v->reason, SB_VERDICT_REASON, "a run has none of these losses");
+    } else if (v->common && bits->n == 0) {
+        v->word = SB_VERDICT_UNDETERMINED;
+        append(v->reason, SB_VERDICT_REASON, "no start is in both conditions");
+    } else if (v->conflict) {
+        v->word = SB_VERDICT_UNDETERMINED;
+        append(v->reason, SB_VERDICT_REASON, "the %zu pairs say %s, and all runs without pairs do not (p = %s)", bits->n,
+               sb_verdict_name[v->of_pairs], sb_number_p(v->p).text);
+    } else if (v->n >= SB_VERDICT_EQUIVALENT_STARTS && v->p_equivalent < SB_STATS_ALPHA && is_inside(v)) {
+        v->word = SB_VERDICT_EQUIVALENT;
+        append(v->reason, SB_VERDICT_REASON, "a difference of %s %% or more is rejected, p = %s (%s)",
+               percent(v->margin.judged).text, sb_number_p(v->p_equivalent).text, judged_by(v, interval));
+    } else if (v->p_holm < SB_STATS_ALPHA && !v->disagree) {
+        v->word = SB_VERDICT_DIFFERENT;
+        append(v->reason, SB_VERDICT_REASON, "p = %s, adjusted %s", sb_number_p(v->p).text,
+               sb_number_p(v->p_holm).text);
+    } else {
+        say_undetermined(v);
+    }
+}
+
+void sb_verdict_decide(sb_verdict *v)
+{
+    char remarks[SB_VERDICT_REMARKS];
+    *v->reason = 0;
+    say(v);
+    sb_verdict_remarks(v, remarks);
+    append(v->reason, SB_VERDICT_REASON, "%s", remarks);
+}
+
+void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
+{
+    if (isnan(v->ratio)) {
+        snprintf(text, SB_VERDICT_TEXT, "no ratio");
+        return;
+    }
+    const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};
+    sb_stats_ratio_text(&ratio, text);
+}
