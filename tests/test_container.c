@@ -1,7 +1,7 @@
 /* The words each engine is given, which stack a GPU wants, and what a lock file may say. */
 #define _XOPEN_SOURCE 700
 #include "matrix/engine/container.h"
-#include "matrix/image/image_build.h"
+#include "matrix/engine/image_build.h"
 #include "matrix/image/pins.h"
 #include "matrix_files.h"
 #include "support.h"

@@ -136,14 +136,17 @@ if(SB_ALL_TESTS)
     foreach(layer core io ops_f32 backend_f32 net_f32 rank data_f32 train_f32 record inspect_f32)
         list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
     endforeach()
-    set(floor_paths "")
-    get_property(floors DIRECTORY ${PROJECT_SOURCE_DIR}/paper PROPERTY SB_FLOORS)
-    foreach(floor ${floors})
-        list(APPEND floor_paths "${floor}=$<JOIN:$<TARGET_PROPERTY:${floor},INTERFACE_INCLUDE_DIRECTORIES>,:>")
-    endforeach()
     sb_add_cli_test(build_layers)
-    set_tests_properties(cli_build_layers PROPERTIES ENVIRONMENT
-                         "SB_LAYER_PATHS=$<JOIN:${paths}, >;SB_FLOOR_PATHS=$<JOIN:${floor_paths}, >")
+    set(floors "") # those of the other programs, lowest first
+    foreach(program datasets matrix paper)
+        get_property(of_program DIRECTORY ${PROJECT_SOURCE_DIR}/${program} PROPERTY SB_FLOORS)
+        foreach(floor ${of_program})
+            string(REPLACE "sb_${program}_" "" folder ${floor})
+            list(APPEND floors "${program}/${folder}=$<JOIN:$<TARGET_PROPERTY:${floor},INTERFACE_INCLUDE_DIRECTORIES>,:>")
+        endforeach()
+    endforeach()
+    set_tests_properties(cli_build_layers PROPERTIES
+                         ENVIRONMENT "SB_LAYER_PATHS=$<JOIN:${paths}, >;SB_FLOOR_PATHS=$<JOIN:${floors}, >")
 
     sb_add_cli_test(train_valgrind)
     # What another compiler makes has the bits of this build's, gcc -O3. Those of gcc at -O1 are held to the same recorded

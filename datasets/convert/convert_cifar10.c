@@ -2,8 +2,8 @@
 #include "datasets/catalog/origin.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/cifar.h"
+#include "datasets/convert/convert.h"
 #include "datasets/convert/labels.h"
-#include "datasets/verbs/verbs.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdio.h>

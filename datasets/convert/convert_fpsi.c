@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "datasets/catalog/catalog.h"
 #include "datasets/convert/clip.h"
+#include "datasets/convert/convert.h"
 #include "datasets/convert/fpsi.h"
-#include "datasets/verbs/verbs.h"
 
 #include "core/text/plural.h"
 

@@ -2,9 +2,9 @@
 #include "datasets/catalog/catalog.h"
 #include "datasets/catalog/origin.h"
 #include "datasets/catalog/provenance.h"
+#include "datasets/convert/convert.h"
 #include "datasets/convert/idx.h"
 #include "datasets/convert/labels.h"
-#include "datasets/verbs/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "datasets/catalog/catalog.h"
 #include "datasets/convert/clip.h"
+#include "datasets/convert/convert.h"
 #include "datasets/convert/known_frames.h"
-#include "datasets/verbs/verbs.h"
 
 #include <stdio.h>
 #include <string.h>

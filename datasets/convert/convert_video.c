@@ -1,6 +1,6 @@
 #include "datasets/catalog/origin.h"
 #include "datasets/convert/clip.h"
-#include "datasets/verbs/verbs.h"
+#include "datasets/convert/convert.h"
 
 typedef struct values {
     const char *output;

@@ -1,6 +1,6 @@
 #include "datasets/synth/digit_draw.h"
+#include "datasets/synth/synth.h"
 #include "datasets/synth/synth_pictures.h"
-#include "datasets/verbs/verbs.h"
 
 static const sb_option options[] = {SB_PICTURES_OPTIONS("digits.h5", "60000", "seed of the handwriting")};
 

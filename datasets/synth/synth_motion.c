@@ -1,7 +1,7 @@
 #include "core/command/options.h"
 #include "datasets/synth/motion_draw.h"
+#include "datasets/synth/synth.h"
 #include "datasets/synth/synth_video.h"
-#include "datasets/verbs/verbs.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "datasets/synth/shape_draw.h"
+#include "datasets/synth/synth.h"
 #include "datasets/synth/synth_pictures.h"
-#include "datasets/verbs/verbs.h"
 
 static const sb_option options[] = {SB_PICTURES_OPTIONS("shapes.h5", "50000", "seed of the pictures")};
 

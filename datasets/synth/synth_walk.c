@@ -1,7 +1,7 @@
 #include "core/command/options.h"
+#include "datasets/synth/synth.h"
 #include "datasets/synth/synth_video.h"
 #include "datasets/synth/walk_render.h"
-#include "datasets/verbs/verbs.h"
 
 typedef struct values {
     sb_synth_video video;

@@ -3,8 +3,8 @@
 
 #include "matrix/bundle/manifest.h"
 #include "matrix/data/supply.h"
-#include "matrix/image/image_move.h"
-#include "matrix/run/process.h"
+#include "matrix/engine/image_move.h"
+#include "matrix/process/process.h"
 
 #include "core/text/shell.h"
 #include "io/archive.h"

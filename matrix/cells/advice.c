@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/advice.h"
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/text/shell.h"
 

@@ -16,7 +16,7 @@
 #include "core/hash.h"
 #include "core/status.h"
 #include "matrix/cells/layer_files.h"
-#include "matrix/cells/matrix_schema.h"
+#include "matrix/schema/matrix_schema.h"
 #include "matrix/hardware/hardware.h"
 
 #include <stddef.h>

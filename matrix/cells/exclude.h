@@ -3,7 +3,7 @@
 #define SB_MATRIX_CELLS_EXCLUDE_H
 
 #include "core/status.h"
-#include "matrix/cells/matrix_schema.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include <stdbool.h>
 

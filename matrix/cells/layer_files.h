@@ -9,7 +9,7 @@
 #ifndef SB_MATRIX_CELLS_LAYER_FILES_H
 #define SB_MATRIX_CELLS_LAYER_FILES_H
 
-#include "matrix/cells/matrix_schema.h"
+#include "matrix/schema/matrix_schema.h"
 
 typedef struct sb_layer_files { /* {0}: none */
     size_t n;

@@ -1,6 +1,6 @@
 #include "matrix/cells/matrix_check.h"
 
-#include "matrix/data/make_words.h"
+#include "matrix/schema/make_words.h"
 
 #include "core/command/nearest.h"
 #include "io/yaml/place.h"

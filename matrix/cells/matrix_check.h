@@ -4,8 +4,8 @@
 #define SB_MATRIX_CELLS_MATRIX_CHECK_H
 
 #include "core/status.h"
-#include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/hardware.h"
+#include "matrix/schema/matrix_schema.h"
 
 /* SB_E_USAGE: "PATH:LINE: ...", where path is the matrix file's. */
 sb_status sb_matrix_check(const char *path, const sb_matrix *matrix);

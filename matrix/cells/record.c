@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/record.h"
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include <jansson.h>
 #include <stdio.h>

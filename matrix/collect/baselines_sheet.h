@@ -3,7 +3,7 @@
 #ifndef SB_MATRIX_COLLECT_BASELINES_SHEET_H
 #define SB_MATRIX_COLLECT_BASELINES_SHEET_H
 
-#include "matrix/cells/matrix_schema.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/hash.h"
 #include "core/status.h"

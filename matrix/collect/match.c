@@ -2,7 +2,7 @@
 #include "matrix/collect/match.h"
 
 #include "matrix/data/supply.h"
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 #include "matrix/store/store.h"
 
 #include "core/rows/backends.h"

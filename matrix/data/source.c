@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/data/source.h"
 
-#include "matrix/data/make_words.h"
+#include "matrix/schema/make_words.h"
 
 #include "core/hash.h"
 #include "io/h5/h5.h"

@@ -3,7 +3,7 @@
 #ifndef SB_MATRIX_DATA_SOURCE_H
 #define SB_MATRIX_DATA_SOURCE_H
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/status.h"
 

@@ -1,9 +1,9 @@
 #include "matrix/data/supply.h"
 
-#include "matrix/data/make_words.h"
 #include "matrix/data/source.h"
-#include "matrix/run/process.h"
-#include "matrix/store/lock.h"
+#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
+#include "matrix/schema/make_words.h"
 
 #include "core/hash.h"
 #include "core/machine/interrupt.h"

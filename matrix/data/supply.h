@@ -2,8 +2,8 @@
 #ifndef SB_MATRIX_DATA_SUPPLY_H
 #define SB_MATRIX_DATA_SUPPLY_H
 
-#include "matrix/cells/matrix_schema.h"
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/file.h"
 #include "core/status.h"

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/engine/container.h"
 
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

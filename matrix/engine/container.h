@@ -10,7 +10,7 @@
 #define SB_MATRIX_ENGINE_CONTAINER_H
 
 #include "matrix/image/image.h"
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/status.h"
 

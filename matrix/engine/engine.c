@@ -3,8 +3,8 @@
 
 #include "matrix/engine/container.h"
 #include "matrix/image/pins.h"
-#include "matrix/run/launcher.h"
-#include "matrix/run/process.h"
+#include "matrix/process/launcher.h"
+#include "matrix/process/process.h"
 
 #include "core/rows/typed.h"
 #include "io/h5/h5_attribute.h"

@@ -9,7 +9,7 @@
 #define SB_MATRIX_ENGINE_ENGINE_H
 
 #include "matrix/cells/cells.h"
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 #include "matrix/store/store.h"
 
 #include "core/status.h"

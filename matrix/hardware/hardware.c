@@ -3,8 +3,8 @@
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"
-#include "matrix/run/launcher.h"
-#include "matrix/run/process.h"
+#include "matrix/process/launcher.h"
+#include "matrix/process/process.h"
 
 #include <limits.h>
 #include <regex.h>

@@ -9,9 +9,9 @@
 
 #include "core/rows/evidence.h"
 #include "core/status.h"
-#include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/host.h"
 #include "matrix/image/image.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include <stdbool.h>
 

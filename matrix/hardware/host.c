@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/hardware/host.h"
 
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include "core/file.h"
 #include "core/machine/facts.h"

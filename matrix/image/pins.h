@@ -15,8 +15,8 @@
 #ifndef SB_MATRIX_IMAGE_PINS_H
 #define SB_MATRIX_IMAGE_PINS_H
 
-#include "matrix/cells/matrix_schema.h"
 #include "matrix/image/image.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/hash.h"
 #include "core/status.h"

@@ -2,8 +2,8 @@
 #include "matrix/run/attempt.h"
 
 #include "matrix/data/supply.h"
-#include "matrix/run/process.h"
-#include "matrix/store/lock.h"
+#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
 #include "matrix/watch/tail.h"
 
 #include "core/machine/clock.h"

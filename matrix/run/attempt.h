@@ -4,7 +4,7 @@
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/engine.h"
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 #include "matrix/store/store.h"
 
 #include "core/status.h"

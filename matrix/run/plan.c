@@ -2,7 +2,7 @@
 
 #include "matrix/cells/order.h"
 #include "matrix/data/supply.h"
-#include "matrix/store/lock.h"
+#include "matrix/process/lock.h"
 #include "matrix/watch/watch.h"
 
 #include "core/text/plural.h"

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/run/runner.h"
 
+#include "matrix/process/process.h"
 #include "matrix/run/live_table.h"
-#include "matrix/run/process.h"
 
 #include "core/machine/clock.h"
 #include "core/machine/interrupt.h"

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/slurm/job_array.h"
 
-#include "matrix/run/launcher.h"
+#include "matrix/process/launcher.h"
 
 #include "core/hash.h"
 #include "core/text/writer.h"

@@ -1,8 +1,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "matrix/slurm/slurm.h"
 
-#include "matrix/run/process.h"
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 
 #include "core/file.h"
 

@@ -10,7 +10,7 @@
 #ifndef SB_MATRIX_SLURM_SLURM_H
 #define SB_MATRIX_SLURM_SLURM_H
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 #include "matrix/slurm/job_array.h"
 
 #include "core/hash.h"

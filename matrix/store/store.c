@@ -2,7 +2,7 @@
 #include "matrix/store/store.h"
 
 #include "matrix/cells/record.h"
-#include "matrix/store/lock.h"
+#include "matrix/process/lock.h"
 
 #include "core/machine/guard.h"
 

@@ -4,7 +4,7 @@
 #include "matrix/data/supply.h"
 #include "matrix/engine/container.h"
 #include "matrix/engine/engine.h"
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 #include "matrix/store/disk.h"
 
 #include "core/machine/environment.h"

@@ -1,7 +1,7 @@
 #include "matrix/verbs/matrix_session.h"
 
 #include "matrix/cells/advice.h"
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 #include "matrix/cells/order.h"
 #include "matrix/engine/engine.h"
 #include "matrix/image/pins.h"
+#include "matrix/process/argv.h"
 #include "matrix/run/plan.h"
-#include "matrix/run/words.h"
 #include "matrix/store/look.h"
 #include "matrix/store/store.h"
 

@@ -2,11 +2,11 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/engine/container.h"
-#include "matrix/image/image_build.h"
-#include "matrix/image/image_lock.h"
-#include "matrix/image/image_move.h"
+#include "matrix/engine/image_build.h"
+#include "matrix/engine/image_lock.h"
+#include "matrix/engine/image_move.h"
 #include "matrix/image/pins.h"
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include "core/command/usage.h"
 #include "core/text/plural.h"

@@ -1,6 +1,6 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/forecast/forecast.h"
+#include "matrix/run/forecast.h"
 #include "matrix/run/plan.h"
 #include "matrix/verbs/matrix_session.h"
 

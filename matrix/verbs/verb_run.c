@@ -2,7 +2,7 @@
 
 #include "matrix/data/supply.h"
 #include "matrix/run/plan.h"
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 #include "matrix/run/runner.h"
 #include "matrix/verbs/matrix_session.h"
 

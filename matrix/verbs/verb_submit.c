@@ -1,11 +1,11 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/data/supply.h"
+#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
 #include "matrix/run/plan.h"
-#include "matrix/run/process.h"
 #include "matrix/slurm/job_array.h"
 #include "matrix/slurm/slurm.h"
-#include "matrix/store/lock.h"
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/file.h"

@@ -15,7 +15,7 @@ told() {
 
 told matrix-files.md $(sed -n 's/^ *\(CELL\|LEARN\|COMPUTE\|RUN\)(A, [A-Z0-9_]*, \([a-z0-9_]*\),.*/\2/p' "$SB_SOURCE/src/core/rows/setting.h" | grep -vx study)
 told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\(TEXT\|LIST\|INT\|MAPPING\)("\([a-z]*\)".*/\2/p' \
-    "$SB_SOURCE/matrix/cells/matrix_schema.c")
+    "$SB_SOURCE/matrix/schema/matrix_schema.c")
 sed -n '/sb_cell_state_word/,/}/p' "$SB_SOURCE/matrix/store/store.c" | grep -o '"[a-z ]*"' | tr -d '"' >states
 while read -r state; do told matrix-files.md "$state"; done <states
 [ "$(wc -l <states)" -ge 7 ]

@@ -1,8 +1,8 @@
 /* Child processes: started in groups of their own, looked at without waiting, and what their ending is called. */
-#ifndef SB_MATRIX_RUN_PROCESS_H
-#define SB_MATRIX_RUN_PROCESS_H
+#ifndef SB_MATRIX_PROCESS_PROCESS_H
+#define SB_MATRIX_PROCESS_PROCESS_H
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/file.h"
 #include "core/status.h"

@@ -25,8 +25,8 @@
  *         require: [gpu, sm>=75, driver>=525]
  *         tags: [quick]
  */
-#ifndef SB_MATRIX_CELLS_MATRIX_SCHEMA_H
-#define SB_MATRIX_CELLS_MATRIX_SCHEMA_H
+#ifndef SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
+#define SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
 
 #include "core/rows/setting.h"
 #include "core/status.h"

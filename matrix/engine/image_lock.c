@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/image/image_lock.h"
+#include "matrix/engine/image_lock.h"
 
 #include "io/dataset.h"
 #include "matrix/cells/cells.h"

@@ -1,4 +1,4 @@
-#include "matrix/forecast/forecast.h"
+#include "matrix/run/forecast.h"
 
 #include "matrix/store/disk.h"
 

@@ -3,8 +3,8 @@
  * The program that is started for the cell inherits the lock, so that a runner killed alone does not free a cell whose
  * training still goes on.
  */
-#ifndef SB_MATRIX_STORE_LOCK_H
-#define SB_MATRIX_STORE_LOCK_H
+#ifndef SB_MATRIX_PROCESS_LOCK_H
+#define SB_MATRIX_PROCESS_LOCK_H
 
 #include "core/status.h"
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/text/shell.h"
 

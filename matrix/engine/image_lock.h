@@ -1,6 +1,6 @@
 /* From images and data sets to the lock that names them, and back: do those that are here still hold? */
-#ifndef SB_MATRIX_IMAGE_IMAGE_LOCK_H
-#define SB_MATRIX_IMAGE_IMAGE_LOCK_H
+#ifndef SB_MATRIX_ENGINE_IMAGE_LOCK_H
+#define SB_MATRIX_ENGINE_IMAGE_LOCK_H
 
 #include "matrix/engine/container.h"
 #include "matrix/image/pins.h"

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* asprintf */
-#include "matrix/image/image_build.h"
+#include "matrix/engine/image_build.h"
 
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include "core/file.h"
 

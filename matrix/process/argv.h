@@ -1,6 +1,6 @@
 /* A command line being put together: words for posix_spawn, or one text for people and records. */
-#ifndef SB_MATRIX_RUN_WORDS_H
-#define SB_MATRIX_RUN_WORDS_H
+#ifndef SB_MATRIX_PROCESS_ARGV_H
+#define SB_MATRIX_PROCESS_ARGV_H
 
 #include "core/status.h"
 #include "core/text/writer.h"

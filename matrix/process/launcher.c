@@ -1,6 +1,6 @@
-#include "matrix/run/launcher.h"
+#include "matrix/process/launcher.h"
 
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include "core/machine/clock.h"
 #include "core/machine/interrupt.h"

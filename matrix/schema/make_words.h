@@ -4,10 +4,10 @@
  *     SB_TRY(sb_make_words_check("demo.yaml", "data/0/make", "synth walk --seed 1"));
  *     -> "demo.yaml:4: make: 'synth walk' takes --size, --frames, --sequences and --seed, not '-o'"
  */
-#ifndef SB_MATRIX_DATA_MAKE_WORDS_H
-#define SB_MATRIX_DATA_MAKE_WORDS_H
+#ifndef SB_MATRIX_SCHEMA_MAKE_WORDS_H
+#define SB_MATRIX_SCHEMA_MAKE_WORDS_H
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/status.h"
 

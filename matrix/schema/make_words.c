@@ -1,4 +1,4 @@
-#include "matrix/data/make_words.h"
+#include "matrix/schema/make_words.h"
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"

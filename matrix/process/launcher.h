@@ -1,9 +1,9 @@
 /* How the ranks of a cell are started: by MPICH's mpiexec on this machine, in a job of Slurm by its srun, which reaches
  * all of the job's nodes. */
-#ifndef SB_MATRIX_RUN_LAUNCHER_H
-#define SB_MATRIX_RUN_LAUNCHER_H
+#ifndef SB_MATRIX_PROCESS_LAUNCHER_H
+#define SB_MATRIX_PROCESS_LAUNCHER_H
 
-#include "matrix/run/words.h"
+#include "matrix/process/argv.h"
 
 #include "core/file.h"
 #include "core/rows/setting.h"

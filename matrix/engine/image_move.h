@@ -1,6 +1,6 @@
 /* Locked images on their way to another machine: into archives and out of them, each held against the lock. */
-#ifndef SB_MATRIX_IMAGE_IMAGE_MOVE_H
-#define SB_MATRIX_IMAGE_IMAGE_MOVE_H
+#ifndef SB_MATRIX_ENGINE_IMAGE_MOVE_H
+#define SB_MATRIX_ENGINE_IMAGE_MOVE_H
 
 #include "matrix/engine/container.h"
 #include "matrix/image/pins.h"

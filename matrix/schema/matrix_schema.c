@@ -1,4 +1,4 @@
-#include "matrix/cells/matrix_schema.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "io/yaml/yaml.h"
 

@@ -1,7 +1,7 @@
 /* A plan in figures: per group of cells and in all, how many there are, how long they will take and on what that rests,
  * and the disk they will need. A group is what a name says before target and seed. */
-#ifndef SB_MATRIX_FORECAST_FORECAST_H
-#define SB_MATRIX_FORECAST_FORECAST_H
+#ifndef SB_MATRIX_RUN_FORECAST_H
+#define SB_MATRIX_RUN_FORECAST_H
 
 #include "matrix/run/plan.h"
 

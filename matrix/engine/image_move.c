@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/image/image_move.h"
+#include "matrix/engine/image_move.h"
 
-#include "matrix/run/process.h"
+#include "matrix/process/process.h"
 
 #include <stdlib.h>
 #include <string.h>

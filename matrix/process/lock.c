@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE
-#include "matrix/store/lock.h"
+#include "matrix/process/lock.h"
 
 #include "core/file.h"
 #include "core/file_lock.h"
