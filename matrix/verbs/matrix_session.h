@@ -23,7 +23,7 @@
 #include <stdbool.h>
 
 typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it needs in its table */
-    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order, *serve;
+    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
     sb_texts with; /* folders of tables that were collected elsewhere */

@@ -3,13 +3,9 @@
 
 #include "matrix/verbs/matrix_session.h"
 #include "matrix/watch/live.h"
-#include "matrix/watch/serve.h"
 
-#include "core/command/usage.h"
-#include "core/machine/clock.h"
 #include "core/machine/interrupt.h"
 #include "core/screen/screen.h"
-#include "core/text/html.h"
 
 #include <math.h>
 #include <signal.h>
@@ -66,25 +62,6 @@ static sb_status draw(sb_live *live)
     return print_once(live);
 }
 
-/* -- a page -- */
-
-typedef struct page_source {
-    sb_live *live;
-    const char *title;
-    double looked; /* when */
-} page_source;
-
-static sb_status make_page(void *context, char **text, size_t *n_bytes)
-{
-    page_source *source = context;
-    const double now = sb_clock_seconds();
-    if (now - source->looked > 1) sb_live_look(source->live);
-    source->looked = sb_clock_seconds();
-    sb_writer *page = sb_writer_open(&sb_html);
-    sb_live_page(source->live, source->title, page);
-    return sb_writer_close(page, source->title, text, n_bytes);
-}
-
 /* -- the verb -- */
 
 static const sb_option options[] = {
@@ -94,19 +71,11 @@ static const sb_option options[] = {
     SB_SESSION_DATA,
     SB_OPTION_FLAG(sb_matrix_session_options, once, "--once",
                    "print the table once; default if the output is no terminal"),
-    SB_OPTION_TEXT(sb_matrix_session_options, serve, "--serve", "PORT", NULL,
-                   "serve a page for a browser on 127.0.0.1; 0: any free port"),
     SB_OPTION_END,
 };
 
-static sb_status show(const sb_call *call, const sb_matrix_session *w, sb_live *live)
+static sb_status show(const sb_matrix_session *w, sb_live *live)
 {
-    long port;
-    const char *asked = w->options.serve;
-    page_source source = {.live = live, .title = w->options.file, .looked = -2};
-    if (asked && !sb_parse_int(asked, 0, 65535, &port))
-        return sb_usage_wanted(call->command, "--serve", "a port in [0, 65535]", asked);
-    if (asked) return sb_serve(port, make_page, &source);
     if (!w->options.once && isatty(STDOUT_FILENO) && sb_screen_is_terminal()) return draw(live);
     sb_live_look(live);
     return print_once(live);
@@ -121,7 +90,7 @@ static sb_status watch(const sb_call *call)
         const sb_looker looker = sb_matrix_session_looker(&w);
         status = sb_live_open(&live, &w.selection, &looker);
     }
-    if (status == SB_OK) status = show(call, &w, &live);
+    if (status == SB_OK) status = show(&w, &live);
     if (status == SB_OK && sb_interrupt_signal() == SIGTERM) status = sb_fail(SB_E_INTERRUPTED, "terminated");
     sb_live_close(&live);
     return sb_matrix_session_close(&w, status);

@@ -14,7 +14,6 @@
 #include "matrix/store/look.h"
 
 #include "core/status.h"
-#include "core/text/writer.h"
 
 #include <stdio.h>
 
@@ -50,8 +49,5 @@ void sb_live_look(sb_live *live);
  * in the order of the matrix. columns: of the terminal, whose lines leave out what does not fit (core/screen/fields.h);
  * 0: no terminal. */
 void sb_live_text(const sb_live *live, int rows, int columns, FILE *out);
-
-/* The same as a page that loads itself anew; title: of the study. */
-void sb_live_page(const sb_live *live, const char *title, sb_writer *page);
 
 #endif

@@ -1,4 +1,4 @@
-# watch: a study in the middle, on a terminal, in a pipe and as a page; what is no request of it; Ctrl-C.
+# watch: a study in the middle, on a terminal and in a pipe; Ctrl-C.
 . "$SB_SOURCE/tests/cli/matrix_setup.sh"
 command -v script >/dev/null || { echo "skipped: no script, which makes a terminal"; exit 77; }
 
@@ -36,57 +36,6 @@ grep -q 'copy/s002 .*6/12' typescript
 kill -INT "$(cat pid)"
 wait $terminal
 grep -q 'ended 0' typescript
-
-# a page
-command -v curl >/dev/null || { echo "skipped: no curl"; exit 77; }
-expect 2 "serve wants a port in \[0, 65535\], not '70000'" $matrix watch -f small.yaml --serve 70000
-$matrix watch -f small.yaml --serve 0 >address 2>serve.err &
-server=$!
-wait_for grep -q '^http://127.0.0.1:' address
-at=$(cat address)
-get() { curl -s --noproxy '*' --max-time 20 "$@"; }
-get -D head "$at" >page.html
-grep -q '^HTTP/1.0 200 OK' head
-grep -qi "^content-security-policy: default-src 'none'" head
-grep -q '<meta http-equiv="refresh" content="2">' page.html
-grep -q '<td class="running">running</td><td>p/walk/native/any/copy/s002</td><td class="number">6/12<' page.html
-grep -q '<polyline points="' page.html
-code() { get -o /dev/null -w '%{http_code}' "$@"; }
-[ "$(code "$at")" = 200 ]
-[ "$(code -I "$at")" = 200 ]
-[ "$(code "${at}run")" = 404 ]
-[ "$(code --path-as-is "$at../../etc/passwd")" = 404 ]
-[ "$(code -X POST -d x=1 "$at")" = 405 ]
-[ "$(code -X DELETE "$at")" = 405 ]
-[ "$(code -H 'Host: evil.example' "$at")" = 403 ]
-[ "$(code -H 'Host: localhost:1' "$at")" = 200 ]
-# no HTTP at all, a head without end, a zero byte, and somebody who says nothing
-port=${at##*:} port=${port%/}
-raw() { printf "$1" | timeout 200 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; cat >&3; cat <&3" >answer || true; }
-raw 'nonsense\r\n\r\n'
-grep -q '^HTTP/1.0 400 ' answer
-raw "GET /$(printf 'a%.0s' $(seq 9000)) HTTP/1.0\r\n\r\n"
-grep -q '^HTTP/1.0 404 ' answer
-raw 'GET \0/ HTTP/1.0\r\n\r\n'
-grep -q '^HTTP/1.0 400 ' answer
-[ "$(code "$at")" = 200 ]
-# no other address than this machine's own
-grep -q "^ *[0-9]*: 0100007F:$(printf %04X "$port") " /proc/net/tcp
-expect 1 "127.0.0.1:$port: .*in use; --serve 0 takes a free port" $matrix watch -f small.yaml --serve "$port"
-
-# a name in the matrix is no markup
-cp small.yaml 'a<b>&.yaml'
-kill -INT $server
-wait $server
-$matrix watch -f 'a<b>&.yaml' --serve 0 >address 2>serve.err &
-server=$!
-wait_for grep -q '^http://127.0.0.1:' address
-get "$(cat address)" >page.html
-grep -qF '<h1>a&lt;b&gt;&amp;.yaml</h1>' page.html
-got=0
-kill -TERM $server
-wait $server || got=$?
-[ $got = 143 ]
 
 touch go
 wait $runner
