@@ -5,7 +5,7 @@ expect 0 '^cuBLAS 12.0.2$' ask_libraries
 also '^cuDNN 8.9.2$'
 also '^16 filters of 3x3 over 2x3x48x32: 2x16x48x32$'
 also '^6 operations of the graph API are described$'
-for name in cudnnBackendSetAttribute cudnnSetConvolutionMathType cudnnFindConvolutionForwardAlgorithm cudnnGetVersion; do
+for name in cudnnBackendSetAttribute cudnnSetConvolutionMathType cudnnGetConvolutionForwardAlgorithm_v7 cudnnGetVersion; do
     sed "s/$name/${name%?}Q/g" "$SAMEBITS_CUDNN" >renamed.so
     SAMEBITS_CUDNN=$PWD/renamed.so expect 4 "^cuDNN has no $name; another version is needed$" ask_libraries
 done

@@ -3,7 +3,7 @@
 place="a (b) & c"
 mkdir "$place"
 (cd "$SB_SOURCE" && tar -cf - .clang-format CITATION.cff CMakeLists.txt CMakePresets.json Makefile Makefile.repro cmake containers \
-    src datasets matrix paper tests/*.* tests/fuzz tests/ranks tests/support) | tar -xf - -C "$place"
+    src datasets matrix paper tests/*.* tests/fuzz tests/ranks tests/support tests/tools) | tar -xf - -C "$place"
 cd "$place"
 cmake --preset ci >configure.out 2>&1 || { cat configure.out; exit 1; }
 cmake --build build/ci --target test_nearest >build.out 2>&1 || { cat build.out; exit 1; }

@@ -25,7 +25,7 @@ declare -A typed=(
     [--lr-start]=0.002 [--lr-end]=0.002 [--lr-epochs]=3 [--lr-warmup]=0.5 [--lr-period]=0.3 [--lr-factor]=0.3
     [--lr-growth]=3 [--lr-power]=2 [--checkpoint-every]=2 [--target]=shared [--draw]=3 [--ulp]=3 [--seed]=3)
 # labels, and how long: nothing that is learned
-quiet="--data --chain-every --input --input-workers --queue-depth --cell --record --claims --output --rank-timeout --updates --epochs --checkpoint-every"
+quiet="--data --chain-every --input --input-workers --queue-depth --cell --record --claims --output --rank-timeout --updates --generations --epochs --checkpoint-every"
 
 options=$(samebits train --help | sed -nE 's/^ +(-., )?(--[a-z0-9-]+) [A-Z|a-z].*/\2/p')
 [ "$(echo "$options" | wc -l)" -ge 80 ]
