@@ -36,7 +36,7 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
     outcome out = {{0}};
     sb_ops *ops;
     sb_net *net;
-    const sb_backend_options options = {.threads = on->threads, .arithmetic = on->arithmetic, .wide_channels = 1};
+    const sb_backend_options options = {.threads = on->threads, .arithmetic = on->arithmetic, .winograd_channels = 1};
     const sb_prednet_shape shape = {LAYERS, {3, 5, 8}, W, H, window};
     assert_int_equal(sb_backend_open(&ops, on->backend, &options), SB_OK);
     const sb_status opened = sb_prednet_open(&net, ops, &shape);

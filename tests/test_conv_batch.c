@@ -213,12 +213,13 @@ static void other_shapes_are_refused(void **state)
         sb_conv_shape shape;
         const char *message;
     } cases[] = {
-        {{1, 3, 1, 4, 8, 8, 5, 2, .wide = true},
+        {{1, 3, 1, 4, 8, 8, 5, 2, .use_winograd = true},
          "a convolution of 5x5 with padding 2 and stride 1 has one gate and is neither upsampled nor wide"},
         {{1, 3, 2, 4, 8, 8, 3, 1, .stride = 2},
          "a convolution of 3x3 with padding 1 and stride 2 has one gate and is neither upsampled nor wide"},
         {{1, 3, 1, 4, 8, 8, 3, 1, .groups = 2}, "2 groups do not divide 3 to 4 channels"},
-        {{1, 3, 1, 4, 8, 8, 3, 0, .wide = true}, "a convolution of 3x3 without padding is neither upsampled nor wide"},
+        {{1, 3, 1, 4, 8, 8, 3, 0, .use_winograd = true},
+         "a convolution of 3x3 without padding is neither upsampled nor wide"},
         {{1, 3, 1, 4, 8, 8, 1, 0, .upsampled = true},
          "a convolution of 1x1 without padding is neither upsampled nor wide"},
         {{0, 3, 1, 4, 8, 8, 3, 1}, "a convolution of 0 samples, 3 to 1x4 channels of 8x8, computes nothing"},

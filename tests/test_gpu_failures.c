@@ -78,7 +78,7 @@ static void *record_end(sb_gpu *gpu)
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
 {
     fail_if(gpu, &frail_of(gpu)->repeat_fails, "no repetition");
-    sb_tape_run(&graph->tape, gpu, NULL);
+    sb_command_list_run(&graph->list, gpu, NULL);
 }
 
 static bool mark(sb_gpu *gpu, bool end)

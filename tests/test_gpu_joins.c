@@ -36,7 +36,7 @@ static sb_tensor take_maps(device *d, uint32_t stream, int h, int w)
 static sb_conv_shape reads_errors(const bench *b, bool wide)
 {
     sb_conv_shape reader = b->conv.shape;
-    reader.in = 2 * CHANNELS, reader.wide = wide;
+    reader.in = 2 * CHANNELS, reader.use_winograd = wide;
     return reader;
 }
 
@@ -278,7 +278,7 @@ static int count_launches(const joined *c, bool apart)
     machine.launch = count;
     sb_gpu_backend *backend = calloc(1, sizeof *backend);
     assert_non_null(backend);
-    sb_gpu_open(backend, &machine, &(sb_backend_options){.arithmetic = "winograd", .wide_channels = 1});
+    sb_gpu_open(backend, &machine, &(sb_backend_options){.arithmetic = "winograd", .winograd_channels = 1});
     sb_ops *ops = &backend->gpu.context.ops;
     static sb_real block[1 << 19];
     static uint8_t choice[1 << 17];

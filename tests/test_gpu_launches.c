@@ -29,7 +29,7 @@ static noter *open_noter(const char *arithmetic)
     machine.launch = note;
     noter *n = calloc(1, sizeof *n);
     assert_non_null(n);
-    sb_gpu_open(&n->backend, &machine, &(sb_backend_options){.arithmetic = arithmetic, .wide_channels = 4});
+    sb_gpu_open(&n->backend, &machine, &(sb_backend_options){.arithmetic = arithmetic, .winograd_channels = 4});
     n->backend.gpu.processors = 132;
     snprintf(n->backend.gpu.context.variant, sizeof n->backend.gpu.context.variant, "a machine");
     return n;

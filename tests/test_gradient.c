@@ -249,7 +249,7 @@ typedef struct computer {
 static sb_ops *open_computer(const computer *on)
 {
     sb_ops *ops;
-    const sb_backend_options options = {.threads = 1, .arithmetic = on->arithmetic, .wide_channels = 1};
+    const sb_backend_options options = {.threads = 1, .arithmetic = on->arithmetic, .winograd_channels = 1};
     assert_int_equal(sb_backend_open(&ops, on->backend, &options), SB_OK);
     return ops;
 }

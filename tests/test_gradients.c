@@ -164,7 +164,7 @@ static void is_what_one_makes_by_hand(void **state)
     }
 }
 
-/* Weights, states of the optimiser and carried state of a training with a comparison before each update. */
+/* Weights, states of the optimizer and carried state of a training with a comparison before each update. */
 static void leaves_no_trace(void **state)
 {
     static const char *const optimizers[] = {"adam", "sgd", "nvlamb"};

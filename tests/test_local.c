@@ -11,7 +11,7 @@ enum { SAMPLES = 3, INPUTS = 30, WIDTH = 7, CLASSES = 4, UPDATES = 2, BATCH_MAX 
 enum { WEIGHTS = (INPUTS + 1) * WIDTH + (WIDTH + 1) * CLASSES };
 enum { BLOCKS = 1 + SB_STATES_MAX_OF_OPTIMIZER };
 
-/* What an update leaves: weights, states of the optimiser, and what stands for the gradient. */
+/* What an update leaves: weights, states of the optimizer, and what stands for the gradient. */
 typedef struct outcome {
     sb_real block[BLOCKS][WEIGHTS], grad[WEIGHTS];
     sb_step_result result;

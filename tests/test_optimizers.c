@@ -1,4 +1,4 @@
-/* The rules of the optimisers in float64, on the native backend and as a network is updated: values that can be checked
+/* The rules of the optimizers in float64, on the native backend and as a network is updated: values that can be checked
  * by hand, and six updates of three tensors against the golden file, with another rate each, a tensor that starts at
  * zero and a gradient that is zero once. */
 #include "optimizer_subject.h"

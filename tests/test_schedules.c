@@ -180,7 +180,7 @@ static void a_recipe_is_the_published_one(void **unused)
     }
 }
 
-/* Its rate and schedule are for its optimiser, and its times for the epochs of the run. */
+/* Its rate and schedule are for its optimizer, and its times for the epochs of the run. */
 static void a_recipe_follows_optimizer_and_epochs(void **unused)
 {
     (void)unused;

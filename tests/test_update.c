@@ -1,4 +1,4 @@
-/* The rules of the optimisers and the norm of the gradient: every rule on every backend against its element on the
+/* The rules of the optimizers and the norm of the gradient: every rule on every backend against its element on the
  * host, bit for bit; of Adam a case by eye, the flush of tiny moments and the rates. */
 #include "expect.h"
 #include "fill.h"

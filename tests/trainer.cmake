@@ -66,7 +66,7 @@ sb_add_test(test_gradients sb_inspect_f32)
 sb_add_test(test_lanczos sb_inspect_f64)
 sb_add_test(test_hessian sb_inspect_f64 m)
 sb_add_test(test_bisect sb_inspect_f32)
-sb_add_test(test_recall sb_train_f32)
+sb_add_test(test_readback sb_train_f32)
 sb_add_test(test_runfile sb_train_f32)
 
 # Held in float and in double; a sanitizer sees the same lines in both, and the networks in double in test_gradient.

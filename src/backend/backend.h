@@ -21,7 +21,7 @@ typedef struct sb_backend_options {
     const char *isa;         /* native: a name of core/rows/isas.h; NULL or "auto": the best this CPU has */
     const char *arithmetic;  /* in written order: a name of core/rows/arithmetics.h; NULL: direct */
     uint64_t seed, draw;     /* imitated atomics: what their orders are drawn from */
-    int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
+    int winograd_channels;   /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
     const char *cudnn_algorithm; /* cudnn: a name of core/rows/cudnn_choices.h; NULL: the first */
     const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */

@@ -103,7 +103,7 @@ static void *record_end(sb_gpu *gpu)
 
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
 {
-    sb_tape_run(&graph->tape, gpu, NULL);
+    sb_command_list_run(&graph->list, gpu, NULL);
 }
 
 static void forget(sb_gpu *gpu, sb_graph *graph)

@@ -53,7 +53,7 @@ static void failed(sb_gpu *gpu, const char *words)
 static void put(sb_gpu_backend *b, sb_gpu_work *work, const void *args, size_t n_args, const void *more, size_t n_more)
 {
     if (b->gpu.status != SB_OK) return;
-    if (!sb_tape_add(&b->tape, work, &b->gpu.label, args, n_args, more, n_more))
+    if (!sb_command_list_add(&b->list, work, &b->gpu.label, args, n_args, more, n_more))
         sb_gpu_fail(b, SB_E_MEMORY, "not enough memory for the list of work");
 }
 
@@ -115,13 +115,13 @@ static void put_kernel(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, 
 
 static void *last(sb_gpu *gpu, int kernel)
 {
-    launch *l = sb_tape_last(&((sb_gpu_backend *)gpu)->tape, issue_kernel);
+    launch *l = sb_command_list_last(&((sb_gpu_backend *)gpu)->list, issue_kernel);
     return l && l->kernel == kernel ? l + 1 : NULL;
 }
 
 static void take_back(sb_gpu *gpu)
 {
-    sb_tape_take_back(&((sb_gpu_backend *)gpu)->tape);
+    sb_command_list_take_back(&((sb_gpu_backend *)gpu)->list);
 }
 
 /* ---- graphs ---- */
@@ -130,7 +130,7 @@ static void take_back(sb_gpu *gpu)
 static sb_graph *find_list(sb_gpu_backend *b)
 {
     for (int i = 0; i < SB_GRAPHS; i++)
-        if (sb_tape_same(&b->graph[i].tape, &b->tape)) return &b->graph[i];
+        if (sb_command_list_same(&b->graph[i].list, &b->list)) return &b->graph[i];
     return NULL;
 }
 
@@ -139,8 +139,8 @@ static void remember_list(sb_gpu_backend *b)
 {
     sb_graph *kept = &b->graph[b->n_lists++ % SB_GRAPHS];
     if (kept->graph) b->machine->forget(&b->gpu, kept);
-    kept->graph = NULL, kept->tried = false, kept->tape.used = 0;
-    sb_tape_copy(&kept->tape, &b->tape); /* short of memory: it will be new again */
+    kept->graph = NULL, kept->tried = false, kept->list.used = 0;
+    sb_command_list_copy(&kept->list, &b->list); /* short of memory: it will be new again */
 }
 
 /* Nothing is done while it is recorded: what fails then, as where a library allocates, is done one by one, and if it is
@@ -149,7 +149,7 @@ static void make_graph(sb_gpu_backend *b, sb_graph *kept)
 {
     kept->tried = true;
     b->machine->record(&b->gpu);
-    if (b->gpu.status == SB_OK) sb_tape_run(&kept->tape, &b->gpu, NULL);
+    if (b->gpu.status == SB_OK) sb_command_list_run(&kept->list, &b->gpu, NULL);
     if (b->gpu.status == SB_OK) sb_gpu_name(b, "a graph of the window");
     kept->graph = b->machine->record_end(&b->gpu);
     if (b->gpu.status == SB_OK) {
@@ -178,14 +178,14 @@ static const sb_graph *graph_of(sb_gpu_backend *b)
 static void do_list_one_by_one(sb_gpu_backend *b)
 {
     if (b->gpu.status == SB_OK && b->stage_used) b->machine->wait(&b->gpu);
-    sb_tape_run(&b->tape, &b->gpu, b->machine->wait);
+    sb_command_list_run(&b->list, &b->gpu, b->machine->wait);
 }
 
 static void do_list(sb_gpu_backend *b)
 {
-    const sb_graph *graph = b->gpu.status == SB_OK && b->tape.n >= GRAPH_LEAST ? graph_of(b) : NULL;
+    const sb_graph *graph = b->gpu.status == SB_OK && b->list.n >= GRAPH_LEAST ? graph_of(b) : NULL;
     if (!graph) {
-        sb_tape_run(&b->tape, &b->gpu, NULL);
+        sb_command_list_run(&b->list, &b->gpu, NULL);
     } else if (b->gpu.status == SB_OK) {
         sb_gpu_name(b, "the graph of a window (SAMEBITS_CUDA_SYNC=1 names the operation)");
         b->machine->repeat(&b->gpu, graph);
@@ -202,7 +202,7 @@ static void upload(sb_gpu_backend *b)
 void sb_gpu_flush(sb_gpu_backend *b)
 {
     const sb_gpu_label put_down = b->gpu.label;
-    if (b->gpu.status == SB_OK && b->tape.n > 0) {
+    if (b->gpu.status == SB_OK && b->list.n > 0) {
         /* all lists between two waits have one time */
         bool has_begin = b->is_marked ? b->is_timed : b->machine->mark(&b->gpu, false);
         sb_gpu_name(b, "upload of staged bytes");
@@ -214,7 +214,7 @@ void sb_gpu_flush(sb_gpu_backend *b)
         b->is_timed = b->machine->mark(&b->gpu, true) && has_begin;
         b->is_marked = true;
     }
-    b->tape.used = 0, b->tape.n = 0;
+    b->list.used = 0, b->list.n = 0;
     b->gpu.label = put_down;
 }
 
@@ -267,9 +267,9 @@ static void close_backend(sb_context *context)
     sb_gpu_finish(b);
     for (int i = 0; i < SB_GRAPHS; i++) {
         if (b->graph[i].graph) b->machine->forget(&b->gpu, &b->graph[i]);
-        sb_tape_free(&b->graph[i].tape);
+        sb_command_list_free(&b->graph[i].list);
     }
-    sb_tape_free(&b->tape);
+    sb_command_list_free(&b->list);
     sb_gpu_close_memory(b);
     b->machine->close(&b->gpu);
     free(b);
@@ -281,7 +281,7 @@ int sb_gpu_graphs_made(const sb_ops *ops)
 }
 
 /* As native does: narrower layers gain nothing from Winograd's transforms, and the bits must agree. */
-enum { WIDE_CHANNELS = 16 };
+enum { WINOGRAD_CHANNELS = 16 };
 
 void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_backend_options *options)
 {
@@ -297,9 +297,9 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
         .context = &gpu->context,
         .host_memory = false,
         .error = error,
-        .wide_channels = !winograd                ? INT_MAX
-                         : options->wide_channels ? options->wide_channels
-                                                  : WIDE_CHANNELS,
+        .winograd_channels = !winograd                    ? INT_MAX
+                             : options->winograd_channels ? options->winograd_channels
+                                                          : WINOGRAD_CHANNELS,
     };
     sb_gpu_open_memory(gpu);
     sb_ops_cuda(&gpu->context.ops);

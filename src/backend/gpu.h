@@ -18,14 +18,14 @@
 #define SB_BACKEND_GPU_H
 
 #include "backend/backend.h"
-#include "backend/tape.h"
+#include "backend/command_list.h"
 #include "ops/cuda.h"
 
 enum { SB_GRAPHS = 8, SB_SCRATCHES = 32 };
 
 /* A list that was run before, and the graph that was recorded of it the second time. */
 typedef struct sb_graph {
-    sb_tape tape;
+    sb_command_list list;
     bool tried;
     void *graph; /* NULL: nothing yet, or it cannot be one */
 } sb_graph;
@@ -61,7 +61,7 @@ typedef struct sb_gpu_backend {
     sb_gpu gpu;
     const sb_machine *machine;
     bool is_marked, is_timed; /* a list has run whose time is not yet counted; its marks were set */
-    sb_tape tape;             /* put down, not yet done */
+    sb_command_list list;     /* put down, not yet done */
     sb_graph graph[SB_GRAPHS];
     int n_lists;              /* remembered so far: if it grows with every window, lists differ that should be equal */
     int n_graphs_made;        /* ever */

@@ -136,7 +136,7 @@ static sb_status find_isa(const sb_backend_options *options, const isa **found)
 }
 
 /* Layers narrower than this gain nothing from Winograd's transforms, and vectors of channels would be half empty. */
-enum { WIDE_CHANNELS = 16 };
+enum { WINOGRAD_CHANNELS = 16 };
 
 /* Enough tiles of one weight gradient that its sums go to memory seldom; more would only take memory. */
 enum { PIXELS_PER_PRODUCT = 8000 };
@@ -151,7 +151,9 @@ enum { FRAMES_TRACED = 4 };
 static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)
 {
     bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
-    ops->wide_channels = !winograd ? INT_MAX : options->wide_channels ? options->wide_channels : WIDE_CHANNELS;
+    ops->winograd_channels = !winograd                    ? INT_MAX
+                             : options->winograd_channels ? options->winograd_channels
+                                                          : WINOGRAD_CHANNELS;
     ops->frames_per_product = winograd && options->is_traced ? FRAMES_TRACED : 1;
     ops->pixels_per_product = winograd && !options->is_traced ? PIXELS_PER_PRODUCT : 0;
     ops->samples_least = options->is_traced ? SB_SAMPLES_LEAST : 1;

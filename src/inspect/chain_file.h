@@ -4,7 +4,7 @@
  *
  *     SB_TRY(sb_chain_file_write("run.h5", "chain.h5", 10));
  *
- * It has a run file's layout (io/run/runfile.h) without /param, the optimiser's states, /state, /prediction and
+ * It has a run file's layout (io/run/runfile.h) without /param, the optimizer's states, /state, /prediction and
  * /sketch. Attribute run_digest of /meta: the digest of the run file. /head's hashes are those of the run's tensors,
  * which were held against them when it was written; its digest is that of this file.
  */

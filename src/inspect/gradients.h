@@ -21,7 +21,7 @@ typedef struct sb_gradient_pair {
 } sb_gradient_pair;
 
 /* The weights before an update and its window. Losses are means over frames, against each frame's own target; `after`
- * is after that one update with the gradient of the target, by the optimiser in its present state. */
+ * is after that one update with the gradient of the target, by the optimizer in its present state. */
 typedef struct sb_gradient_point {
     const sb_gradient_pair *all, *tensor;          /* tensor[net->params.n]; sb_gradients's, until its next call */
     double loss, loss_after[SB_N_TARGETS];         /* of the window */

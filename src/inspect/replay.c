@@ -10,7 +10,7 @@
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
 #include "io/run/runfile.h"
-#include "train/recall.h"
+#include "train/readback.h"
 #include "train/run/run.h"
 #include "train/trainer.h"
 
@@ -27,15 +27,15 @@ static sb_status check_backend(const char *path, const char *name)
                    path, name, why, backend->in_written_order ? "with the same bits" : "in another order of sums");
 }
 
-sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options, sb_settings *setup)
+sb_status sb_replay_setup(sb_readback *readback, const char *path, const sb_replay_options *options, sb_settings *setup)
 {
     sb_h5 *run;
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_LINKS));
     sb_status status = sb_runfile_check(run);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its links, too */
-    if (status == SB_OK) status = sb_recall(recalled, run);
+    if (status == SB_OK) status = sb_readback_read(readback, run);
     sb_h5_close(run);
-    if (status == SB_OK) status = sb_recall_options(recalled, options->data, setup);
+    if (status == SB_OK) status = sb_readback_options(readback, options->data, setup);
     if (status != SB_OK) return status;
     if (options->backend)
         setup->backend = options->backend;
@@ -97,7 +97,7 @@ static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *pa
 {
     sb_link link;
     SB_TRY(sb_trainer_link(&r->trainer, sb_batch_hash(batch), &link));
-    const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
+    const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimizer};
     for (*part = 0; *part < SB_LINK_PARTS; ++*part)
         if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
     return SB_OK;
@@ -184,7 +184,7 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     char digest[SB_HASH_TEXT];
     SB_TRY(sb_dataset_digest_file(options->data, digest));
     SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_LINKS));
-    sb_status status = sb_recall_check_data(r.run, options->data, digest);
+    sb_status status = sb_readback_check_data(r.run, options->data, digest);
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
     if (status == SB_OK) status = sb_losses_read(&r.losses, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);

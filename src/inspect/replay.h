@@ -3,7 +3,7 @@
 #define SB_INSPECT_REPLAY_H
 
 #include "core/status.h"
-#include "train/recall.h"
+#include "train/readback.h"
 
 #include <stdio.h>
 
@@ -15,8 +15,8 @@ typedef struct sb_replay_options {
     bool quiet;
 } sb_replay_options;
 
-/* The options of the run at `path`, as replay changes them; *recalled holds what they point into. */
-sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
+/* The options of the run at `path`, as replay changes them; *readback holds what they point into. */
+sb_status sb_replay_setup(sb_readback *readback, const char *path, const sb_replay_options *options,
                           sb_settings *setup);
 
 /* Train again, and hold each link of the hash chain against the recorded one. SB_OK: all links are the same, and out

@@ -88,7 +88,7 @@ static const sb_column parents[] = {
 };
 COLUMNS(parents, "parents.csv", OPTIONAL);
 
-/* Of layer-wise optimisers, at the end of an epoch; what is no number is empty. */
+/* Of layer-wise optimizers, at the end of an epoch; what is no number is empty. */
 #define TRUST_COUNT(key, ...) TRUST_COUNT_##key
 #define TRUST_COUNT_epoch     {"epoch", SB_COLUMN_INT},
 #define TRUST_COUNT_tensor    {"tensor", SB_COLUMN_CELL},

@@ -1,5 +1,5 @@
-/* A network as training sees it: parameters, what it carries from update to update, and two verbs. What an optimiser
- * keeps of the parameters is the optimiser's (train/optimizer.h).
+/* A network as training sees it: parameters, what it carries from update to update, and two verbs. What an optimizer
+ * keeps of the parameters is the optimizer's (train/optimizer.h).
  *
  *     SB_TRY(sb_prednet_open(&net, ops, &shape));
  *     net->learn(net, &window, SB_TARGET_COPY);        forward, loss, backward: net->grad, net->loss

@@ -1,4 +1,4 @@
-/* The one list of a network's parameters: names, shapes, places and start weights. Start weights, gradients, optimiser
+/* The one list of a network's parameters: names, shapes, places and start weights. Start weights, gradients, optimizer
  * state, checkpoints, logs, hashes and the gradient check all walk this list. */
 #ifndef SB_NET_PARAMS_H
 #define SB_NET_PARAMS_H
@@ -11,7 +11,7 @@
 
 enum { SB_PARAMS_MAX = 256 };
 
-/* What a parameter is to an optimiser: of two dimensions or more, or of one: the scale or shift of a normalisation, or
+/* What a parameter is to an optimizer: of two dimensions or more, or of one: the scale or shift of a normalisation, or
  * a bias. */
 typedef enum sb_param_kind {
     SB_PARAM_WEIGHT,

@@ -20,17 +20,17 @@
 
 #elif defined(SB_REAL_IS_DOUBLE)
 
-SB_HEART sb_real sb_exp(sb_real x)
+SB_HOST_DEVICE sb_real sb_exp(sb_real x)
 {
     return exp(x);
 }
 
-SB_HEART sb_real sb_sigmoid(sb_real x)
+SB_HOST_DEVICE sb_real sb_sigmoid(sb_real x)
 {
     return 1 / (1 + exp(-x));
 }
 
-SB_HEART sb_real sb_tanh(sb_real x)
+SB_HOST_DEVICE sb_real sb_tanh(sb_real x)
 {
     return tanh(x);
 }
@@ -38,7 +38,7 @@ SB_HEART sb_real sb_tanh(sb_real x)
 #else
 
 /* 2^n for n in [-126, 127], by its bits. */
-SB_HEART float sb_power_of_two(int32_t n)
+SB_HOST_DEVICE float sb_power_of_two(int32_t n)
 {
     uint32_t bits = (uint32_t)(n + 127) << 23;
     float power;
@@ -48,7 +48,7 @@ SB_HEART float sb_power_of_two(int32_t n)
 
 /* e^r - 1 for x = n log 2 + r, |r| <= log(2)/2, x clamped to [-87, 88] (so that neither 2^n nor e^x is subnormal or
  * infinite). e^r = 1 + r + r^2 q(r). */
-SB_HEART float sb_exp_rest(float x, int32_t *exponent)
+SB_HOST_DEVICE float sb_exp_rest(float x, int32_t *exponent)
 {
     x = x < -87.0f ? -87.0f : x;
     x = x > 88.0f ? 88.0f : x;
@@ -67,7 +67,7 @@ SB_HEART float sb_exp_rest(float x, int32_t *exponent)
 }
 
 /* e^x for x clamped to [-87, 88]. Error below 1.02 ulp + the clamp. */
-SB_HEART float sb_exp(float x)
+SB_HOST_DEVICE float sb_exp(float x)
 {
     int32_t n;
     float e = sb_exp_rest(x, &n) + 1.0f;
@@ -75,13 +75,13 @@ SB_HEART float sb_exp(float x)
 }
 
 /* 1 / (1 + e^-x). Error below 2.5 ulp for x >= -87; e^-87 below that. */
-SB_HEART float sb_sigmoid(float x)
+SB_HOST_DEVICE float sb_sigmoid(float x)
 {
     return 1.0f / (1.0f + sb_exp(-x));
 }
 
 /* tanh x: odd polynomial for |x| < 0.625, else 1 - 2 / (e^2|x| + 1) with the sign of x. Error below 1.4 ulp. */
-SB_HEART float sb_tanh(float x)
+SB_HOST_DEVICE float sb_tanh(float x)
 {
     float z = x * x;
     float p = -0x1.76ac30p-8f;

@@ -66,7 +66,7 @@ typedef struct sb_conv_shape {
     int h, w;             /* size of the output */
     int kernel, padding;  /* kernel x kernel weights, `padding` zeros around the input */
     bool upsampled;       /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
-    bool wide;            /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
+    bool use_winograd;    /* sb_conv_uses_winograd of its layer; 3x3 with padding 1 only */
     bool cut;             /* operations take fewer than n samples at times */
     bool whole;           /* conv_weight_gradient is called just once between conv_turn and conv_end, for all frames */
     int stride, dilation; /* from output to output and from tap to tap on the input; 0: 1 */
@@ -159,7 +159,7 @@ static inline int sb_conv_input_w(const sb_conv_shape *shape)
 }
 
 /* Is it none of those that a backend has fast forms for: 3x3 with padding 1, and 1x1, 3x3 and 5x5 without, of stride 1, one
- * group and no dilation? Then it has one term, and is neither upsampled nor wide. */
+ * group and no dilation? Then it has one term, and is neither upsampled nor does it use Winograd. */
 static inline bool sb_conv_is_plain(const sb_conv_shape *shape)
 {
     const int k = shape->kernel;
@@ -194,7 +194,7 @@ struct sb_ops {
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
     int pixels_per_product; /* or, where these are more frames, with maps of so many pixels, of all frames and samples */
     int samples_least;      /* a batch is not cut into convolutions of fewer samples: 1, or SB_SAMPLES_LEAST */
-    int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
+    int winograd_channels;  /* layers of this many channels or more use Winograd (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* it refuses what sb_conv_is_plain */
 
@@ -213,12 +213,12 @@ struct sb_ops {
 #undef SB_SLOT
 };
 
-/* Is a layer of this kernel, padding and channels to be wide? Of few input channels the transforms cost more than the
+/* Does a layer of this kernel, padding and channels use Winograd? Of few input channels the transforms cost more than the
  * products that they spare. What shares an operand must agree. */
-static inline bool sb_conv_is_wide(const sb_ops *ops, const sb_conv_shape *shape)
+static inline bool sb_conv_uses_winograd(const sb_ops *ops, const sb_conv_shape *shape)
 {
     const int least = shape->in < shape->c ? shape->in : shape->c;
-    return shape->padding == 1 && !sb_conv_is_plain(shape) && least >= ops->wide_channels;
+    return shape->padding == 1 && !sb_conv_is_plain(shape) && least >= ops->winograd_channels;
 }
 
 /* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an

@@ -21,7 +21,7 @@
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each sample, for each row
  *                              y: a chain over x from 0; the sums of the rows are added to dw one after the other, y
  *                              ascending
- *   conv, `winograd`           wide layers only (sb_conv_is_wide); t: tiles row-major; conv/winograd/winograd.h
+ *   conv, `winograd`           wide layers only (sb_conv_uses_winograd); t: tiles row-major; conv/winograd/winograd.h
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
  *                              from 0; the output transform of M; then the bias added
  *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]
@@ -49,7 +49,7 @@
  *                              -> 1; the blocks' sums added one after the other. Products of two vectors likewise
  *
  * Everything else is elementwise; its rules follow, with the formula's source in net/prednet/prednet.h; those of the
- * activations stand in point/activation.h, those of the optimisers in ops/optimizer/.
+ * activations stand in point/activation.h, those of the optimizers in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H
@@ -61,21 +61,21 @@
 enum { SB_ORDER_LANES = 16, SB_ORDER_BLOCK = 4096 };
 
 /* Written so that a NaN stays one: a run that went wrong must show it. */
-SB_HEART sb_real sb_relu(sb_real x)
+SB_HOST_DEVICE sb_real sb_relu(sb_real x)
 {
     return x < 0 ? 0 : x;
 }
 
 /* Clip to [0, 1]; its gradient is 1 strictly inside. */
-SB_HEART sb_real sb_clip(sb_real x)
+SB_HOST_DEVICE sb_real sb_clip(sb_real x)
 {
     x = x < 0 ? 0 : x;
     return x > 1 ? 1 : x;
 }
 
 /* The convolutional LSTM cell at one element. i f g o: in, sums before the nonlinearity; out, the activations. */
-SB_HEART void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f, sb_real m_o,
-                           sb_real c_old, sb_real *c_new, sb_real *h)
+SB_HOST_DEVICE void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f, sb_real m_o,
+                                 sb_real c_old, sb_real *c_new, sb_real *h)
 {
     *i = sb_sigmoid(SB_FMA(m_i, c_old, *i));
     *f = sb_sigmoid(SB_FMA(m_f, c_old, *f));
@@ -87,9 +87,9 @@ SB_HEART void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_re
 
 /* Its gradient. i f g o: in, activations; out, gradients before the nonlinearity. dc: in, what the next frame passed
  * back; out, what goes to the frame before. dm_*: accumulated. */
-SB_HEART void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f,
-                                    sb_real m_o, sb_real c_old, sb_real c_new, sb_real dh, sb_real *dc, sb_real *dm_i,
-                                    sb_real *dm_f, sb_real *dm_o)
+SB_HOST_DEVICE void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f,
+                                          sb_real m_o, sb_real c_old, sb_real c_new, sb_real dh, sb_real *dc,
+                                          sb_real *dm_i, sb_real *dm_f, sb_real *dm_o)
 {
     sb_real tanh_c = sb_tanh(c_new);
     sb_real dc_new = SB_FMA(dh * *o, SB_FMA(-tanh_c, tanh_c, 1), *dc);
@@ -108,16 +108,16 @@ SB_HEART void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real 
 }
 
 /* Join the lanes of a block; they are overwritten. */
-SB_HEART double sb_join_lanes(double lane[SB_ORDER_LANES])
+SB_HOST_DEVICE double sb_join_lanes(double lane[SB_ORDER_LANES])
 {
     for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
         for (int l = 0; l < half; l++) lane[l] += lane[l + half];
     return lane[0];
 }
 
-/* Numbers below the smallest normal one are zero in an optimiser's state: by this definition, not by a mode of the CPU.
+/* Numbers below the smallest normal one are zero in an optimizer's state: by this definition, not by a mode of the CPU.
  * They would change no weight, and on some CPUs cost a hundred times the time. */
-SB_HEART sb_real sb_flush(sb_real x)
+SB_HOST_DEVICE sb_real sb_flush(sb_real x)
 {
     const sb_real least = (sb_real)0x1p-126;
     return x < least && x > -least ? 0 : x;

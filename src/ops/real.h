@@ -17,9 +17,9 @@
 #endif
 
 #ifdef __CUDACC__
-#define SB_HEART static __host__ __device__ inline
+#define SB_HOST_DEVICE static __host__ __device__ inline
 #else
-#define SB_HEART static inline
+#define SB_HOST_DEVICE static inline
 #endif
 
 #ifdef SB_REAL_IS_DOUBLE

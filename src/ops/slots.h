@@ -21,7 +21,7 @@
  *     CLASSES(x, n)      n bytes of the device, each the number of a class
  *     NUMBERS(x, n)      n numbers of the host, by value; NUMBER(x): one, from the double or number x
  *     DOUBLE(x)          one double of the device; DOUBLES(role, x, n): n of them as one tensor
- *     STATES(id, block)            what an optimiser keeps of a block, by the names of its row
+ *     STATES(id, block)            what an optimizer keeps of a block, by the names of its row
  *     TERMS(role, n, term)         what the terms' operands were made of
  *     SOURCES(role, memory)        what went into an accumulator
  *     MADE_OF(operand, x), FORGOTTEN(accumulator), ACCUMULATED(accumulator, n, x, dy)   bookkeeping of operands

@@ -125,7 +125,7 @@ static sb_status classify_all(sb_setup *setup, sb_part part, sb_classification *
 sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found)
 {
     const sb_settings settings = sb_settings_resolved(setup->options);
-    const bool flips = settings.test_flip && strcmp(settings.test_flip, "on") == 0;
+    const bool flips = sb_setting_says(settings.test_flip, "on");
     *found = (sb_classification){.n = sb_loader_about_images(setup->loader).n[part], .flips = flips};
     findings f = {.batch = (size_t)sb_settings_samples(setup->options)};
     if (found->n == 0) return SB_OK;

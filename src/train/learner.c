@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
 {
@@ -14,8 +13,8 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
 
 sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks)
 {
-    const bool is_fast = settings->reduce && strcmp(settings->reduce, "fast") == 0;
-    const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
+    const bool is_fast = sb_setting_says(settings->reduce, "fast");
+    const bool shared = sb_setting_says(settings->target, "shared");
     *learner = (sb_learner){.net = net, .settings = sb_settings_resolved(settings), .epoch_updates = 1};
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
     sb_status status = sb_exchange_open(&learner->exchange, ranks, net, is_fast);

@@ -1,4 +1,4 @@
-/* What learns: a network, the reduction of its gradients, its optimiser and learning rate schedule, and one update of
+/* What learns: a network, the reduction of its gradients, its optimizer and learning rate schedule, and one update of
  * them. What trains, repeats, traces or times updates does it through a trainer of this object (trainer.h).
  *
  *     sb_learner learner;
@@ -32,8 +32,8 @@ typedef struct sb_learner {
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
 } sb_learner;
 
-/* The settings' shards, optimiser, schedule and target for a network, which is the learner's from here on, also on
- * failure: then nothing stays open. An epoch counts as one update. SB_E_USAGE: the settings name an optimiser or a
+/* The settings' shards, optimizer, schedule and target for a network, which is the learner's from here on, also on
+ * failure: then nothing stays open. An epoch counts as one update. SB_E_USAGE: the settings name an optimizer or a
  * schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
 
@@ -45,7 +45,7 @@ void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 /* Weights from a seed (sb_net_start), all states as they start. */
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
-/* Behind weights that came another way: states of the optimiser zero, the average equal to them. */
+/* Behind weights that came another way: states of the optimizer zero, the average equal to them. */
 void sb_learner_restart(sb_learner *learner);
 
 /* The metrics of an update (core/rows/metrics.h). loss_last is what the study logged; of a network that classifies both
@@ -75,24 +75,24 @@ sb_status sb_learner_infer(sb_learner *learner, const sb_window *window);
 /* Losses of the window last inferred from to the host: loss[net->n_loss]. */
 sb_status sb_learner_losses(sb_learner *learner, double *loss);
 
-/* A block of parameters or of an optimiser's state on the host: the device memory itself where the host can read it,
+/* A block of parameters or of an optimizer's state on the host: the device memory itself where the host can read it,
  * else a copy that *to_free holds, the caller's. On failure, of the device too, *host and *to_free are NULL. */
 sb_status sb_learner_host_block(const sb_learner *learner, const sb_real *block, const sb_real **host, void **to_free);
 
-/* What lies in memory, by name: parameters, gradients, states of the optimiser, maps of the network. */
+/* What lies in memory, by name: parameters, gradients, states of the optimizer, maps of the network. */
 bool sb_learner_name(const sb_learner *learner, const void *memory, size_t n, char *text, size_t size);
 
 /* -- hashes: learner_hash.c -- */
 
 /* One link of the hash chain: what went in, and what came out. */
 typedef struct sb_link {
-    sb_hash batch, weights, optimiser, gradient;
+    sb_hash batch, weights, optimizer, gradient;
 } sb_link;
 
 /* The hash of all weights, in the order of the parameter list: what `samebits step` prints. */
 sb_status sb_learner_weights_hash(const sb_learner *learner, sb_hash *hash);
 
-/* The hash of the optimiser's states one after the other, and that of all carried state as planes [c][h][w], in the
+/* The hash of the optimizer's states one after the other, and that of all carried state as planes [c][h][w], in the
  * networks' order. */
 sb_status sb_learner_optimizer_hash(const sb_learner *learner, sb_hash *hash);
 sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash);

@@ -58,7 +58,7 @@ sb_status sb_learner_link(const sb_learner *learner, sb_hash batch, sb_link *lin
 {
     link->batch = batch;
     SB_TRY(hash_blocks(learner, 1, &learner->net->grad, &link->gradient));
-    SB_TRY(sb_learner_optimizer_hash(learner, &link->optimiser));
+    SB_TRY(sb_learner_optimizer_hash(learner, &link->optimizer));
     return sb_learner_weights_hash(learner, &link->weights);
 }
 

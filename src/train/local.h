@@ -1,5 +1,5 @@
 /* Local SGD (arXiv 1805.09767): each shard of a batch makes --sync-every updates of its own, its local steps, each from as
- * many of its samples, one after the other; then the weights, and what the optimiser keeps, are averaged over the shards.
+ * many of its samples, one after the other; then the weights, and what the optimizer keeps, are averaged over the shards.
  * What is exchanged is the weights and each state, once, however many steps that are.
  *
  *     w_s = w,  v_s = v                                    for every shard s = 0 .. S-1
@@ -21,7 +21,7 @@
 #include "train/optimizer.h"
 #include "train/reduce/reduce.h"
 
-/* Weights, and the states of the optimiser. */
+/* Weights, and the states of the optimizer. */
 enum { SB_LOCAL_BLOCKS = 1 + SB_STATES_MAX_OF_OPTIMIZER };
 
 typedef struct sb_local {
@@ -34,7 +34,7 @@ typedef struct sb_local {
     void *memory;                     /* of all of them */
 } sb_local;
 
-/* For the network of an optimiser, which stays the caller's, outlives it and does not move; nothing where the settings do not ask for
+/* For the network of an optimizer, which stays the caller's, outlives it and does not move; nothing where the settings do not ask for
  * local steps. SB_E_USAGE: the rule takes one step of all weights (lbfgs), or the network does not classify. On failure
  * nothing stays open. */
 sb_status sb_local_open(sb_local *local, const sb_optimizer *optimizer, const sb_settings *settings,

@@ -97,7 +97,7 @@ static void one_dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_rea
 /* The last one is SB_NO_OPTIMIZER's, which has no update. */
 static const rule rules[SB_N_OPTIMIZERS + 1] = {SB_OPTIMIZERS(ROW, SB_NO_STATE, )};
 
-/* ---- an optimiser ---- */
+/* ---- an optimizer ---- */
 
 static sb_ops *ops_of(const sb_optimizer *optimizer)
 {

@@ -1,4 +1,4 @@
-/* The optimiser of a network: its rule, a row of core/rows/optimizers.h, and the states that it keeps of the weights.
+/* The optimizer of a network: its rule, a row of core/rows/optimizers.h, and the states that it keeps of the weights.
  *
  *     sb_optimizer optimizer;
  *     SB_TRY(sb_optimizer_open(&optimizer, net, settings));
@@ -45,7 +45,7 @@ typedef struct sb_rates {
     sb_tensor_rates of[SB_N_PARAM_KINDS];
 } sb_rates;
 
-/* The optimiser that the settings name, or where they search without gradients none, on the backend of the network;
+/* The optimizer that the settings name, or where they search without gradients none, on the backend of the network;
  * which stays the caller's and must outlive it. SB_E_USAGE: there is none of that name, or its limits are no two
  * numbers. On failure nothing stays open. */
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);

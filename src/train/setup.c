@@ -6,7 +6,6 @@
 #include "net/models.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The settings of a setup come first, so that who has them has all. */
 typedef struct kept {
@@ -41,7 +40,7 @@ static sb_status keep_options(sb_setup *setup, const sb_settings *options, sb_ra
 }
 
 /* A training takes as many processes as --ranks says, and so does what repeats one that its engine summed
- * (train/recall.c). */
+ * (train/readback.c). */
 static sb_status check_ranks(const sb_setup *setup)
 {
     const int size = sb_ranks_size(setup->ranks);
@@ -59,11 +58,11 @@ static sb_status open_backend(sb_ops **ops, const sb_settings *options, long thr
                                         .arithmetic = options->arithmetic,
                                         .seed = (uint64_t)options->seed,
                                         .draw = (uint64_t)options->draw,
-                                        .wide_channels = options->wide_channels,
+                                        .winograd_channels = options->winograd_channels,
                                         .blas_kernel = options->blas_kernel,
                                         .cudnn_algorithm = options->cudnn_algorithm,
                                         .cudnn_version = options->cudnn_version,
-                                        .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0,
+                                        .tf32 = sb_setting_says(options->tf32, "on"),
                                         .device = sb_ranks_number_on_host(ranks),
                                         .is_traced = options->is_traced};
     return sb_backend_open(ops, options->backend, &backend);

@@ -13,7 +13,7 @@
 #include "train/learner.h"
 
 typedef enum sb_snapshot_part {
-    SB_SNAPSHOT_LEARNED, /* weights and states of the optimiser */
+    SB_SNAPSHOT_LEARNED, /* weights and states of the optimizer */
     SB_SNAPSHOT_CARRIED, /* what the network carries from window to window */
 } sb_snapshot_part;
 

@@ -19,10 +19,11 @@ typedef struct sb_trainer sb_trainer;
 /* What is done with the state of a trainer: each member that is not NULL. The tensors of the learner are not part of
  * it: a run file has them in any case. */
 typedef struct sb_trainer_state_use {
-    sb_link *link;       /* the entry of the hash chain after an update is written there; its batch stays */
-    sb_h5 *write, *read; /* a run file, whose lists were written or read before. Reading gives SB_E_INTEGRITY if the state
+    sb_link *link; /* the entry of the hash chain after an update is written there; its batch stays */
+    sb_h5 *write,
+        *read;       /* a run file, whose lists were written or read before. Reading gives SB_E_INTEGRITY if the state
                           * does not belong to the weights of the learner's network */
-    sb_ranks *share;     /* from rank 0 to the other ranks, whose networks have its weights; by all of them */
+    sb_ranks *share; /* from rank 0 to the other ranks, whose networks have its weights; by all of them */
 } sb_trainer_state_use;
 
 typedef struct sb_trainer_kind {

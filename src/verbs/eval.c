@@ -111,7 +111,7 @@ static sb_status evaluate(const sb_call *call)
     sb_setup setup;
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
-    const sb_status status = values->frames                ? write_frames(&setup, values)
+    const sb_status status = values->frames                 ? write_frames(&setup, values)
                              : setup.learner.net->classes.n ? classify(&setup, values->images)
                                                             : evaluate_frames(&setup, values);
     sb_setup_close(&setup);

@@ -7,7 +7,7 @@
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile.h"
 #include "train/evaluate.h"
-#include "train/recall.h"
+#include "train/readback.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ static sb_status read_run(const char *path, const char *data, findings *found)
     found->run = path;
     SB_TRY(sb_dataset_digest_file(data, digest));
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_recall_check_data(file, data, digest);
+    sb_status status = sb_readback_check_data(file, data, digest);
     if (status == SB_OK) status = sb_h5_attribute_text(file, "config", "target", found->target, sizeof found->target);
     if (status == SB_OK) status = sb_h5_get_int(file, "config", "seed", &found->seed);
     if (status == SB_OK) status = sb_runfile_head_of(file, &head, &has_tensors);

@@ -17,8 +17,8 @@ static sb_status replay(const sb_call *call)
 {
     const sb_replay_options *values = call->values;
     sb_settings setup;
-    sb_recalled recalled;
-    SB_TRY(sb_replay_setup(&recalled, call->arguments.item[0], values, &setup));
+    sb_readback readback;
+    SB_TRY(sb_replay_setup(&readback, call->arguments.item[0], values, &setup));
     SB_TRY(sb_backend_prepare(setup.backend, setup.blas_kernel, setup.threads, call->argv));
     return sb_replay_run(call->arguments.item[0], values, &setup, stdout);
 }

@@ -76,7 +76,7 @@ static void print_outcome(const train_options *values, const sb_settings *settin
     if (outcome->stopped_at) printf("stopped early after update %ld\n", outcome->stopped_at);
 }
 
-/* Every setting that the run has, the defaults of its network, rung, optimiser and schedule among them. */
+/* Every setting that the run has, the defaults of its network, rung, optimizer and schedule among them. */
 static sb_status print_plan(const sb_setup *setup, const sb_run_options *run)
 {
     const sb_setting_names names = sb_setting_names_of(setup->options);

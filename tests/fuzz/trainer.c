@@ -19,7 +19,7 @@
 #include "io/h5/h5_parts.h"
 #include "io/run/runfile.h"
 #include "train/evaluate.h"
-#include "train/recall.h"
+#include "train/readback.h"
 #include "train/run/run.h"
 
 #include <stdlib.h>
@@ -110,14 +110,14 @@ static void read_run(const char *path)
     sb_h5 *file;
     sb_run_summary summary;
     sb_run_sketches sketches;
-    sb_recalled recalled;
+    sb_readback readback;
     if (sb_h5_open(&file, path, SB_SEAL_RUNS) != SB_OK) return;
     sb_status status = sb_runfile_check(file);
     (void)sb_runfile_summary(file, &summary);
     if (sb_runfile_sketches(file, &sketches) == SB_OK) sb_run_sketches_free(&sketches);
-    if (sb_recall(&recalled, file) == SB_OK) {
+    if (sb_readback_read(&readback, file) == SB_OK) {
         sb_settings options;
-        (void)sb_recall_options(&recalled, "data.h5", &options);
+        (void)sb_readback_options(&readback, "data.h5", &options);
     }
     (void)status;
     sb_h5_close(file);

@@ -111,7 +111,7 @@ static inline sb_conv unit_open_batch(device *d, const unit *u, int n, const sb_
 {
     sb_ops *ops = d->ops;
     sb_conv conv = {.shape = {n, u->in, u->gates, u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled}};
-    conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
+    conv.shape.use_winograd = sb_conv_uses_winograd(ops, &conv.shape);
     sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
     conv.params.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
     conv.params.weight_grad = device_take(d, unit_weights(u) * sizeof *weight, NULL);

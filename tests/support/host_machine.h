@@ -63,7 +63,7 @@ static inline void *host_record_end(sb_gpu *gpu)
 
 static inline void host_repeat(sb_gpu *gpu, const sb_graph *graph)
 {
-    sb_tape_run(&graph->tape, gpu, NULL);
+    sb_command_list_run(&graph->list, gpu, NULL);
 }
 
 static inline void host_forget(sb_gpu *gpu, sb_graph *graph)

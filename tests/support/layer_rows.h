@@ -15,7 +15,7 @@
 static inline sb_ops *open_native(int threads, const char *arithmetic)
 {
     sb_ops *ops;
-    const sb_backend_options options = {.threads = threads, .arithmetic = arithmetic, .wide_channels = 1};
+    const sb_backend_options options = {.threads = threads, .arithmetic = arithmetic, .winograd_channels = 1};
     assert_int_equal(sb_backend_open(&ops, "native", &options), SB_OK);
     return ops;
 }

@@ -155,7 +155,7 @@ static inline void run_conv(device *d, const layer *l, const sb_tensor *x, const
     sb_ops *ops = d->ops;
     sb_conv conv = {.shape = {l->n, l->c, 1, l->out, y->h, y->w, l->window, l->padding, .stride = l->stride,
                               .dilation = l->dilation, .groups = l->groups, .input_h = l->h, .input_w = l->w_}};
-    conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
+    conv.shape.use_winograd = sb_conv_uses_winograd(ops, &conv.shape);
     const sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
     conv.params.weight = layer_take(d, l->n_w, l->w), conv.params.weight_grad = layer_take(d, l->n_w, NULL);
     conv.space = (sb_conv_space){device_take(d, sizes.packed, NULL), device_take(d, sizes.accumulator, NULL),

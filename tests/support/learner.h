@@ -1,4 +1,4 @@
-/* A learner for a network that a test has opened: the default optimiser at the default rate. */
+/* A learner for a network that a test has opened: the default optimizer at the default rate. */
 #ifndef SB_TESTS_LEARNER_H
 #define SB_TESTS_LEARNER_H
 

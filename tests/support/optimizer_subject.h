@@ -1,4 +1,4 @@
-/* An optimiser on tensors of which nothing is computed, on the native backend, updated by a team of two.
+/* An optimizer on tensors of which nothing is computed, on the native backend, updated by a team of two.
  *
  *     subject s = {0};
  *     sb_params_add(&s.net.params, 0, 1, (size_t[]){3}, "w");
@@ -14,7 +14,7 @@
 #include "backend/backend.h"
 #include "train/optimizer.h"
 
-/* What an optimiser sees of a network, of which nothing is computed. */
+/* What an optimizer sees of a network, of which nothing is computed. */
 typedef struct subject {
     sb_net net;
     sb_optimizer optimizer;

@@ -66,7 +66,7 @@ static inline device device_open(const subject *s, int threads)
 {
     device d = {.subject = s};
     const sb_backend_options options = {
-        .threads = threads, .isa = s->isa, .arithmetic = s->arithmetic, .wide_channels = 1};
+        .threads = threads, .isa = s->isa, .arithmetic = s->arithmetic, .winograd_channels = 1};
     sb_status status = sb_backend_open(&d.ops, s->backend, &options);
     if (status == SB_E_MISSING) {
         print_message("%s\n", sb_message());

@@ -18,7 +18,7 @@
  *
  *     conv-16-3_norm_relu_pool-2_residual_conv-16-3_norm_end_scale-0.125_dense-classes
  *
- * What is here knows words and numbers, not shapes: net/own.c makes a network of it.
+ * What is here knows words and numbers, not shapes: net/custom.c makes a network of it.
  */
 #ifndef SB_CORE_LAYER_TEXT_H
 #define SB_CORE_LAYER_TEXT_H

@@ -7,8 +7,8 @@
  * settings  the keys of the settings that only some networks have, this one among them (core/rows/setting.h), with \0
  *           between them; of those whose default is auto with what that is, "widths=20,50,500". Also the defaults of
  *           settings that any network has, "epochs=10"
- * recipe    defaults of what the network's published recipe trains it with: its optimiser, and of that optimiser and its
- *           schedule. They hold for runs with this optimiser alone. In times, E is the epochs of the run: "0,E/5,E-2"
+ * recipe    defaults of what the network's published recipe trains it with: its optimizer, and of that optimizer and its
+ *           schedule. They hold for runs with this optimizer alone. In times, E is the epochs of the run: "0,E/5,E-2"
  */
 #ifndef SB_CORE_MODELS_H
 #define SB_CORE_MODELS_H

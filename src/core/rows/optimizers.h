@@ -1,4 +1,4 @@
-/* The optimisers, declared once: what the trainer can update weights with, and what a matrix file may name.
+/* The optimizers, declared once: what the trainer can update weights with, and what a matrix file may name.
  *
  *     ROW(A, id, name, title, states, kind, one, settings)
  *
@@ -12,7 +12,7 @@
  *           one block
  * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
  *           the same bits; NO_ONE: none
- * settings  the keys of the settings that not all optimisers have, this one among them (core/rows/setting.h), with \0
+ * settings  the keys of the settings that not all optimizers have, this one among them (core/rows/setting.h), with \0
  *           between them, and with =DEFAULT where the default of the setting is auto; lr=DEFAULT where it is not the
  *           default of all. With :DEFAULT run files say `without` of a run with the default, as they did before the
  *           optimizer had the setting
@@ -87,7 +87,7 @@ typedef struct sb_optimizer_row {
 
 extern const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS + 1]; /* the last one keeps nothing: SB_NO_OPTIMIZER */
 
-/* SB_N_OPTIMIZERS if there is none of that name, as "none" is no optimiser. */
+/* SB_N_OPTIMIZERS if there is none of that name, as "none" is no optimizer. */
 sb_optimizer_id sb_optimizer_find(const char *name);
 
 /* Where a run file keeps a state: "adam/m". */

@@ -128,7 +128,7 @@ bool sb_setting_is_unrecorded(sb_setting_id id, const sb_setting_names *names)
     return found && *found == ':';
 }
 
-/* The optimiser's own default of what every search by gradients has. */
+/* The optimizer's own default of what every search by gradients has. */
 static const char *optimizers_keys(const sb_setting_names *names)
 {
     return keys_of(SB_OF_OPTIMIZER, names->of[SB_OF_OPTIMIZER]);
@@ -154,7 +154,7 @@ static const char *find_in_network(const char *key, const sb_setting_names *name
     return found && *found ? found : NULL;
 }
 
-/* The recipe holds for its own optimiser. */
+/* The recipe holds for its own optimizer. */
 static bool has_recipe(sb_setting_id id, const sb_setting_names *names)
 {
     const char *optimizer = find_in_network(sb_settings_table[SB_SETTING_OPTIMIZER].key, names, true);

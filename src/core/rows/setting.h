@@ -13,8 +13,8 @@
  *           numbers. LAYERS: a network (core/rows/layer_text.h), a file of one or in one line
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
- *           recipe for the run's optimiser and its row (rungs.h, models.h), and the row of the backend,
- *           optimiser or schedule, "weight_decay=0.01"; else what stands in `without`
+ *           recipe for the run's optimizer and its row (rungs.h, models.h), and the row of the backend,
+ *           optimizer or schedule, "weight_decay=0.01"; else what stands in `without`
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, SEARCH, OPTIMIZER, SCHEDULE: those that list the key
  *           (models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h)
  * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
@@ -41,6 +41,8 @@
 #include "core/rows/rungs.h"
 #include "core/rows/schedules.h"
 #include "core/rows/searches.h"
+
+#include <string.h>
 
 /* clang-format off */
 #define SB_SETTINGS(A, CELL, LEARN, COMPUTE, RUN)                                                                      \
@@ -284,7 +286,7 @@ typedef enum sb_setting_id {
 typedef struct sb_settings {
     const char *data; /* path of the data set */
     SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
-    int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
+    int winograd_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
     bool is_traced;    /* no option: operations are cut alike on every backend (backend/backend.h) */
     const sb_layer_text *layer_file; /* where `layers` was read, for sentences; NULL: from no file */
     bool typed[SB_N_SETTINGS];       /* on the command line (core/rows/typed.h) */
@@ -378,14 +380,14 @@ extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
 /* The row of that key, SB_N_SETTINGS if there is none. */
 sb_setting_id sb_setting_find(const char *key);
 
-/* Which setting names a run's network, backend, arithmetic, search, optimiser or schedule. */
+/* Which setting names a run's network, backend, arithmetic, search, optimizer or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* Is there a network, backend, arithmetic, search, optimiser or schedule of that name, or does the name say that a
+/* Is there a network, backend, arithmetic, search, optimizer or schedule of that name, or does the name say that a
  * run has none ("blas")? */
 bool sb_setting_knows(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend, arithmetic, search, optimiser and schedule, and the rung of a network that
+/* The names of a run's network, backend, arithmetic, search, optimizer and schedule, and the rung of a network that
  * has them. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
@@ -416,7 +418,7 @@ void sb_settings_default(sb_settings *settings);
 /* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
 
-/* The same settings, with what it means in place of each that is auto; 0 where their network, backend, optimiser or
+/* The same settings, with what it means in place of each that is auto; 0 where their network, backend, optimizer or
  * schedule does not have the setting. */
 sb_settings sb_settings_resolved(const sb_settings *settings);
 
@@ -424,6 +426,12 @@ sb_settings sb_settings_resolved(const sb_settings *settings);
 static inline long sb_settings_samples(const sb_settings *settings)
 {
     return settings->batch / settings->shards / (settings->sync_every ? settings->sync_every : 1);
+}
+
+/* Does a choice, which may be NULL, say this word? */
+static inline bool sb_setting_says(const char *choice, const char *word)
+{
+    return choice && strcmp(choice, word) == 0;
 }
 
 /* Do these settings find weights by gradients? If not, by search without gradients (searches.h). */

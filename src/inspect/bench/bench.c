@@ -63,8 +63,9 @@ static sb_status tell_forecast(const sb_bench_state *state, double least_s, doub
         SB_TRY(sb_guard_call(measure_first, (void *)(uintptr_t)state, "samebits bench", &per_flop, sizeof per_flop));
     sb_duration_text(sb_bench_forecast(state, per_flop, least_s, ceilings_s), text);
     const int n = state->n_cases + state->n_memory + (state->profiled.study && state->n_cases == 0);
-    fprintf(stderr, "samebits bench: %d case%s, %ld round%s: about %s, if every case computes as fast as the first did "
-                    "just now (%.3g GFLOP/s)%s\n",
+    fprintf(stderr,
+            "samebits bench: %d case%s, %ld round%s: about %s, if every case computes as fast as the first did "
+            "just now (%.3g GFLOP/s)%s\n",
             n, sb_plural((size_t)n), state->options->rounds, sb_plural((size_t)state->options->rounds), text,
             1e-9 / per_flop, state->options->quick ? "" : "; --quick takes one round of short windows");
     return SB_OK;

@@ -17,7 +17,7 @@
 static sb_status check_networks(const sb_bisection *bisection)
 {
     const char *key = sb_settings_table[SB_SETTING_MODEL].key;
-    const char *a = sb_recalled_value(&bisection->a.recalled, key), *b = sb_recalled_value(&bisection->b.recalled, key);
+    const char *a = sb_readback_value(&bisection->a.readback, key), *b = sb_readback_value(&bisection->b.readback, key);
     if (a && b && strcmp(a, b) == 0) return SB_OK;
     return sb_fail(SB_E_USAGE, "%s and %s: not the same network: %s is '%s' and '%s'", bisection->a.path,
                    bisection->b.path, key, a ? a : "", b ? b : "");
@@ -85,7 +85,7 @@ static sb_status make_start(sb_bisection *bisection)
     const int64_t before = bisection->parting.update - 1;
     if (before == 0) return SB_OK;
     sb_bisect_path(bisection, "start.h5", bisection->start);
-    return sb_bisect_train(bisection, &bisection->a.recalled, before, false, bisection->start);
+    return sb_bisect_train(bisection, &bisection->a.readback, before, false, bisection->start);
 }
 
 /* ---- the operation ---- */
@@ -101,8 +101,8 @@ static bool repeats(const sb_bisection *bisection, const sb_bisect_side *side)
 
 static sb_status trace_sides(sb_bisection *bisection, long keep)
 {
-    SB_TRY(sb_bisect_trace(bisection, &bisection->a.recalled, keep, "a", &bisection->a.traced));
-    return sb_bisect_trace(bisection, &bisection->b.recalled, keep, "b", &bisection->b.traced);
+    SB_TRY(sb_bisect_trace(bisection, &bisection->a.readback, keep, "a", &bisection->a.traced));
+    return sb_bisect_trace(bisection, &bisection->b.readback, keep, "b", &bisection->b.traced);
 }
 
 static void note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b)
@@ -174,8 +174,8 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
     if (status == SB_OK) status = sb_bisect_side_open(&bisection->b, 'b', path_b);
     if (status == SB_OK) status = sb_dataset_digest_file(options->data, digest);
-    if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data, digest);
-    if (status == SB_OK) status = sb_recall_check_data(bisection->b.run, options->data, digest);
+    if (status == SB_OK) status = sb_readback_check_data(bisection->a.run, options->data, digest);
+    if (status == SB_OK) status = sb_readback_check_data(bisection->b.run, options->data, digest);
     if (status == SB_OK) status = bisect(bisection);
     remove_folder(bisection);
     sb_bisect_side_close(&bisection->a);

@@ -15,8 +15,8 @@ static bool is_candidate(sb_setting_id id)
 
 /* What is tried as one. */
 typedef struct cause {
-    const char *name;              /* of its first setting: "backend" */
-    char what[3 * SB_RECALL_WORD]; /* "openblas Haswell | native winograd" */
+    const char *name;                /* of its first setting: "backend" */
+    char what[3 * SB_READBACK_WORD]; /* "openblas Haswell | native winograd" */
 } cause;
 
 /* An arithmetic comes with all that is its own, and a backend with its arithmetic, too. */
@@ -36,22 +36,22 @@ static bool is_swapped(const char *key, const char *tried)
     return whole ? belongs_to(key, id) : strcmp(key, tried) == 0;
 }
 
-static const char *value_of(const sb_recalled *recalled, const char *setting)
+static const char *value_of(const sb_readback *readback, const char *setting)
 {
-    const char *value = sb_recalled_value(recalled, setting);
+    const char *value = sb_readback_value(readback, setting);
     return value ? value : "";
 }
 
 static bool differs(const sb_bisection *bisection, const char *setting)
 {
-    return strcmp(value_of(&bisection->a.recalled, setting), value_of(&bisection->b.recalled, setting)) != 0;
+    return strcmp(value_of(&bisection->a.readback, setting), value_of(&bisection->b.readback, setting)) != 0;
 }
 
 /* "openblas Haswell" of a backend, else the value itself. */
-static void describe(const sb_recalled *recalled, const char *setting, bool whole_backend, char *text, size_t size)
+static void describe(const sb_readback *readback, const char *setting, bool whole_backend, char *text, size_t size)
 {
-    const char *value = value_of(recalled, setting), *kernel = value_of(recalled, "blas_kernel"),
-               *arithmetic = value_of(recalled, "arithmetic");
+    const char *value = value_of(readback, setting), *kernel = value_of(readback, "blas_kernel"),
+               *arithmetic = value_of(readback, "arithmetic");
     if (!whole_backend)
         snprintf(text, size, "%s", value);
     else
@@ -82,9 +82,9 @@ static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
             other_arithmetic && id != SB_SETTING_ARITHMETIC && belongs_to(key, SB_SETTING_ARITHMETIC);
         if (!is_candidate(id) || !differs(bisection, key) || in_arithmetic || (whole && id != SB_SETTING_BACKEND))
             continue;
-        char a[SB_RECALL_WORD], b[SB_RECALL_WORD];
-        describe(&bisection->a.recalled, key, whole, a, sizeof a);
-        describe(&bisection->b.recalled, key, whole, b, sizeof b);
+        char a[SB_READBACK_WORD], b[SB_READBACK_WORD];
+        describe(&bisection->a.readback, key, whole, a, sizeof a);
+        describe(&bisection->b.readback, key, whole, b, sizeof b);
         list[n].name = key;
         snprintf(list[n++].what, sizeof list->what, "%s | %s", a, b);
     }
@@ -92,14 +92,14 @@ static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
 }
 
 /* The settings of `base`, with those of the cause from `other`. */
-static sb_recalled variant_of(const sb_recalled *base, const sb_recalled *other, const char *name)
+static sb_readback variant_of(const sb_readback *base, const sb_readback *other, const char *name)
 {
-    sb_recalled variant = {0};
+    sb_readback variant = {0};
     for (int side = 0; side < 2; side++) {
-        const sb_recalled *from = side ? other : base;
+        const sb_readback *from = side ? other : base;
         for (int i = 0; i < from->n; i++) {
             const bool swapped = is_swapped(from->item[i].setting, name);
-            if (swapped == (side == 1) && variant.n < SB_RECALL_SETTINGS) variant.item[variant.n++] = from->item[i];
+            if (swapped == (side == 1) && variant.n < SB_READBACK_SETTINGS) variant.item[variant.n++] = from->item[i];
         }
     }
     return variant;
@@ -117,8 +117,8 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
 {
     char what[64];
     sb_traced traced = {0};
-    const sb_recalled *a = &bisection->a.recalled, *b = &bisection->b.recalled;
-    const sb_recalled variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
+    const sb_readback *a = &bisection->a.readback, *b = &bisection->b.readback;
+    const sb_readback variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
     const bool evolves = bisection->a.links.is_of_generations;
     const sb_status status = evolves ? sb_bisect_evolve(bisection, &variant, what, got)

@@ -7,16 +7,16 @@
 #include "inspect/bisect/bisect.h"
 #include "inspect/bisect/divergence.h"
 #include "inspect/links.h"
-#include "train/recall.h"
+#include "train/readback.h"
 
-enum { SB_BISECT_WORDS = 2 * SB_RECALL_SETTINGS + 16 };
+enum { SB_BISECT_WORDS = 2 * SB_READBACK_SETTINGS + 16 };
 
 typedef struct sb_bisect_side {
     char letter; /* 'a' or 'b' */
     const char *path;
     sb_h5 *run;
     sb_links links;
-    sb_recalled recalled;
+    sb_readback readback;
     sb_traced traced;
 } sb_bisect_side;
 
@@ -38,12 +38,12 @@ void sb_bisect_side_close(sb_bisect_side *side);
 void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[SB_PATH_MAX]);
 
 /* Train the settings for so many updates into the run file at path, with a link for each or for the last one alone. */
-sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
+sb_status sb_bisect_train(const sb_bisection *bisection, const sb_readback *settings, int64_t updates, bool all_links,
                           const char *path);
 
 /* Trace the update at which the two part, from the same start; keep: a row whose numbers are wanted, or
  * SB_TRACE_HASHES. what: who is traced, for the progress on stderr. */
-sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,
+sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_readback *settings, long keep, const char *what,
                           sb_traced *traced);
 
 /* Which of the settings that tell the sides apart makes the difference: each is tried alone, B's in
@@ -60,7 +60,7 @@ sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats,
 sb_status sb_bisect_generations(sb_bisection *bisection);
 
 /* Whose links has an evolution with these settings, up to where the two part? */
-sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
+sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_readback *settings, const char *what,
                            sb_bisect_bits *got);
 
 typedef struct sb_bisect_trial {

@@ -16,7 +16,7 @@ sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *pat
     sb_status status = sb_runfile_check(side->run);
     if (status != SB_OK && status != SB_E_EMPTY) return status;
     SB_TRY(sb_links_read(&side->links, side->run));
-    return sb_recall(&side->recalled, side->run);
+    return sb_readback_read(&side->readback, side->run);
 }
 
 void sb_bisect_side_close(sb_bisect_side *side)
@@ -44,7 +44,7 @@ static void add(words *w, const char *option, const char *value)
 }
 
 /* With a setting of the other side some of its own may have no effect, and then the program refuses them. */
-static words begin(const sb_bisection *bisection, const char *verb, const sb_recalled *settings)
+static words begin(const sb_bisection *bisection, const char *verb, const sb_readback *settings)
 {
     const char *text[SB_N_SETTINGS] = {0};
     char why[SB_TYPED_WHY];
@@ -76,7 +76,7 @@ static sb_status run(const words *w)
     return sb_fail(status_of(code), "samebits bisect: 'samebits %s' ended with exit code %d", w->word[1], code);
 }
 
-sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
+sb_status sb_bisect_train(const sb_bisection *bisection, const sb_readback *settings, int64_t updates, bool all_links,
                           const char *path)
 {
     char n[24];
@@ -90,7 +90,7 @@ sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *sett
     return run(&w);
 }
 
-sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,
+sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_readback *settings, long keep, const char *what,
                           sb_traced *traced)
 {
     char update[24], row[24], path[SB_PATH_MAX], name[60];
@@ -135,7 +135,7 @@ sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, 
     sb_h5 *run;
     sb_links all;
     sb_bisect_path(bisection, name, path);
-    SB_TRY(sb_bisect_train(bisection, &side->recalled, last, true, path));
+    SB_TRY(sb_bisect_train(bisection, &side->readback, last, true, path));
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
     sb_status status = sb_links_read(&all, run);
     sb_h5_close(run);
@@ -146,7 +146,7 @@ sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, 
     return SB_OK;
 }
 
-sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
+sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_readback *settings, const char *what,
                            sb_bisect_bits *got)
 {
     char path[SB_PATH_MAX];

@@ -35,7 +35,7 @@ sb_status sb_check_golden(const char *path, sb_settings options, double toleranc
     sb_settings_default_group(&options, SB_GROUP_LEARN);
     options.optimizer = "adam", options.schedule = "constant",
     options.lr = 1e-3; /* what the golden files were made with */
-    options.target = "copy", options.wide_channels = 1;
+    options.target = "copy", options.winograd_channels = 1;
     SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));
     sb_status status = check_network(&c, &options, out);
     if (status == SB_OK)

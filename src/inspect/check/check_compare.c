@@ -77,7 +77,7 @@ sb_status sb_check_state(sb_check *c, int kind, const char *name, const sb_state
     return SB_OK;
 }
 
-/* One step of the optimiser on the file's own gradient, from the weights and states that its earlier gradients gave. */
+/* One step of the optimizer on the file's own gradient, from the weights and states that its earlier gradients gave. */
 static sb_status check_step(sb_check *c, const char *prefix, long update)
 {
     const sb_params *params = &c->setup.learner.net->params;

@@ -1,4 +1,4 @@
-/* LeNet against its golden file: several optimisers, each from the same start. */
+/* LeNet against its golden file: several optimizers, each from the same start. */
 #include "inspect/check/check_classes.h"
 
 #include "io/h5/h5_attribute.h"
@@ -53,7 +53,7 @@ static sb_status lenet_updates(sb_check *c, sb_check_pictures *p, const char *ar
     return SB_OK;
 }
 
-/* The optimiser of an arm is called as the arm; what it has is among the group's attributes. */
+/* The optimizer of an arm is called as the arm; what it has is among the group's attributes. */
 static sb_status read_arm(sb_check *c, const char *arm, sb_settings *options)
 {
     static const struct {

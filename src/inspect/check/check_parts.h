@@ -12,11 +12,11 @@
 
 enum { SB_CHECK_SIDE_MOST = 1 << 14, SB_CHECK_INPUTS_MOST = 1 << 28 }; /* as in a data set (io/dataset.c) */
 
-/* Kinds of tensors. STEP: the weights that the optimiser makes of the file's own gradients. The weights of a free run
+/* Kinds of tensors. STEP: the weights that the optimizer makes of the file's own gradients. The weights of a free run
  * may deviate more than its gradients: Adam divides by the root of the gradient's square, so where a gradient is a
  * millionth of the largest, the rounding of one sum is seen in the fifth digit of the weight. (Exact arithmetic deviates
  * from the library's float by 1.5e-5 in the autoencoder's file.) STEP and GRADIENT together pin down every part of the
- * update; WEIGHT, of the free run, is held to SB_CHECK_FREE_RUN times the tolerance. STATE: of the optimiser. RUNNING: of
+ * update; WEIGHT, of the free run, is held to SB_CHECK_FREE_RUN times the tolerance. STATE: of the optimizer. RUNNING: of
  * batch norm. AVERAGE: of weights and running values. EVALUATION: logits of what was learned. */
 enum {
     SB_CHECK_LOSS,
@@ -65,7 +65,7 @@ sb_status sb_check_block(sb_check *c, int kind, const char *group, const sb_real
 /* A state of the network against a data set of the file, if the file has it. */
 sb_status sb_check_state(sb_check *c, int kind, const char *name, const sb_state *state);
 
-/* After an update: the optimiser's step on the file's gradient, gradient, weights and what the optimiser keeps, against
+/* After an update: the optimizer's step on the file's gradient, gradient, weights and what the optimizer keeps, against
  * the groups below prefix. */
 sb_status sb_check_update(sb_check *c, const char *prefix, long update);
 
@@ -76,7 +76,7 @@ sb_status sb_check_option(sb_check *c, const char *group, const char *attribute,
 /* The file is of this network; tolerance: how far it may be from it where none was given. Takes room. */
 sb_status sb_check_settle(sb_check *c, double tolerance);
 
-/* Start weights of the file, states of the optimiser zero. */
+/* Start weights of the file, states of the optimizer zero. */
 sb_status sb_check_start(sb_check *c);
 
 /* Names the kinds, and forgets deviations; a line for each that was seen; SB_E_DIFFERS where one is too large. */

@@ -221,7 +221,7 @@ static sb_status read_resnet9(sb_check *c, sb_settings *options, draws *d)
     options->model = "resnet9", options->optimizer = "nesterov";
     /* The files' seeds are such that no pool is nearly undecided by the rounding of plain sums; that of Winograd's
      * transforms, several times as large, decides one of layer2 otherwise. So float takes them where training does. */
-    if (SB_H5_REAL == SB_F32) options->wide_channels = 0;
+    if (SB_H5_REAL == SB_F32) options->winograd_channels = 0;
     SB_TRY(sb_check_option(c, "", "rung", SB_SETTING_RUNG, options));
     SB_TRY(sb_check_option(c, "", "widths", SB_SETTING_WIDTHS, options));
     SB_TRY(sb_check_option(c, "", "batch", SB_SETTING_BATCH, options));

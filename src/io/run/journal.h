@@ -18,7 +18,7 @@ typedef struct sb_record {
     SB_METRIC_FIELDS
     double seconds;
     int64_t has_link; /* 1: the hashes below are set */
-    sb_hash batch, weights, optimiser, gradient;
+    sb_hash batch, weights, optimizer, gradient;
 } sb_record;
 
 typedef struct sb_journal sb_journal;

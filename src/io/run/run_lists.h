@@ -31,7 +31,7 @@
     REAL(wait_workers, "s", "waited by all workers for room in the queue", __VA_ARGS__)                                \
     REAL(copy, "s", "spent on copying what a device works on to it; 0 where a CPU computes", __VA_ARGS__)
 
-/* Of layer-wise optimisers: a row for each epoch and tensor, of the epoch's last update. */
+/* Of layer-wise optimizers: a row for each epoch and tensor, of the epoch's last update. */
 #define SB_RUN_TRUSTS(COUNT, REAL, ...)                                                                                \
     COUNT(epoch, "1", "epoch, from 0", __VA_ARGS__)                                                                    \
     COUNT(tensor, "1", "number of the tensor in the list of parameters, from 0", __VA_ARGS__)                          \

@@ -18,12 +18,12 @@
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall); attribute diverged, where the
  *              training diverged: the last update, whose loss or weights are no finite numbers
  *   /input     one row per epoch of a sitting, what input cost (io/run/run_lists.h); absent in files of older programs
- *   /trust     of layer-wise optimisers, one row per epoch and tensor
+ *   /trust     of layer-wise optimizers, one row per epoch and tensor
  *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0
  *   /validation  one row per look at images that do not train; attributes: images (held out or
  *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
  *   /evolution  of a run without gradients, one row per generation, its parents and their genomes
- *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
+ *   /chain     one row per link: update [k] int64, batch, weights, optimizer, gradient [k][16] uint8 (sb_hash)
  *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
  *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
  *              after that update), weights [1] int64 (how many there are); absent in files of older programs
@@ -31,12 +31,12 @@
  *              of the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
- *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimiser the
+ *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimizer the
  *              states of its row (core/rows/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent
  *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of /state:
  *              the names in the order in which hashes take them, separated by blanks
- *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimiser, state
- *              (hashes of memory as the program had it: of /param, of the optimiser's states one after the other, of
+ *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimizer, state
+ *              (hashes of memory as the program had it: of /param, of the optimizer's states one after the other, of
  *              /state), digest (hash of everything outside /final and /head); absent in files of the first release
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
  *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
@@ -90,7 +90,7 @@ sb_status sb_runfile_check_layout(sb_h5 *file);
  * and of schema 1, have none. */
 sb_status sb_runfile_describe(sb_h5 *file);
 
-/* The optimiser of the run; a file that names none is Adam's, and one that names "none" has SB_NO_OPTIMIZER. */
+/* The optimizer of the run; a file that names none is Adam's, and one that names "none" has SB_NO_OPTIMIZER. */
 sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id);
 
 /* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
@@ -99,7 +99,7 @@ sb_status sb_runfile_check(sb_h5 *file);
 
 typedef struct sb_run_head {           /* what a file holds after its last row */
     int64_t update;                    /* of that row; 0: none */
-    sb_hash weights, optimiser, state; /* of no tensors: the hash of nothing */
+    sb_hash weights, optimizer, state; /* of no tensors: the hash of nothing */
 } sb_run_head;
 
 /* Are these the tensors of /head (where there is one), and of the chain's last link (where that is of this update)? For

@@ -55,7 +55,7 @@ static sb_status check_head(sb_h5 *file, const sb_run_head *head)
         return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: it has %lld rows, and /head says %lld",
                        sb_h5_path(file), (long long)head->update, (long long)update);
     SB_TRY(check_hash(file, "head", "weights", head->weights, "its weights"));
-    SB_TRY(check_hash(file, "head", "optimiser", head->optimiser, "the moments of the optimizer"));
+    SB_TRY(check_hash(file, "head", "optimiser", head->optimizer, "the moments of the optimizer"));
     return check_hash(file, "head", "state", head->state, "the carried state");
 }
 
@@ -81,7 +81,7 @@ static sb_status check_links(sb_h5 *file, const sb_run_head *head)
     SB_TRY(sb_h5_read_rows(file, "chain/update", SB_I64, shape.n - 1, 1, 1, &last));
     if (last != head->update) return SB_OK;
     SB_TRY(check_link(file, "chain/weights", shape.n, head->weights, "its weights"));
-    return check_link(file, "chain/optimiser", shape.n, head->optimiser, "the moments of the optimizer");
+    return check_link(file, "chain/optimiser", shape.n, head->optimizer, "the moments of the optimizer");
 }
 
 sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head)

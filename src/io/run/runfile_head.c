@@ -62,7 +62,7 @@ static sb_status hash_one(sb_h5 *file, const char *group, const char *names, sb_
     return status;
 }
 
-/* One state of the optimiser after the other. */
+/* One state of the optimizer after the other. */
 static sb_status hash_optimizer(sb_h5 *file, const char *names, sb_hash *hash)
 {
     sb_optimizer_id id;
@@ -90,7 +90,7 @@ static sb_status hash_all(sb_h5 *file, char names[SB_RUN_NAMES], sb_run_head *he
 {
     SB_TRY(read_names(file, "param", names));
     SB_TRY(hash_one(file, "param", names, &head->weights));
-    SB_TRY(hash_optimizer(file, names, &head->optimiser));
+    SB_TRY(hash_optimizer(file, names, &head->optimizer));
     SB_TRY(read_names(file, "state", names));
     return hash_one(file, "state", names, &head->state);
 }
@@ -99,7 +99,7 @@ sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)
 {
     sb_h5_shape rows;
     *head = (sb_run_head){.weights = sb_hash_of("", 0, 1)};
-    head->optimiser = head->state = head->weights;
+    head->optimizer = head->state = head->weights;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
     head->update = (int64_t)rows.n;
     const bool has = sb_h5_has(file, "param", "names");
@@ -127,7 +127,7 @@ sb_status sb_runfile_write_head(sb_h5 *file, const sb_run_head *head)
     SB_TRY(sb_runfile_digest(file, &digest));
     SB_TRY(sb_h5_set_int(file, "head", "update", head->update));
     SB_TRY(set_hash(file, "weights", head->weights));
-    SB_TRY(set_hash(file, "optimiser", head->optimiser));
+    SB_TRY(set_hash(file, "optimiser", head->optimizer));
     SB_TRY(set_hash(file, "state", head->state));
     return set_hash(file, "digest", digest);
 }

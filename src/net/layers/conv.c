@@ -75,7 +75,8 @@ static unsigned traits(const sb_layer_row *row)
 static int samples_of_chunk(const sequential *s, const step *t)
 {
     const int least = s->net.ops->samples_least;
-    const int of_pixels = (t->conv.shape.wide ? SB_CHUNK_PIXELS_WIDE : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
+    const int of_pixels =
+        (t->conv.shape.use_winograd ? SB_CHUNK_PIXELS_WINOGRAD : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
     const int n = of_pixels > least ? of_pixels : least;
     return n < s->form.batch ? n : s->form.batch;
 }
@@ -85,7 +86,7 @@ static sb_status plan_shape(sequential *s, step *t, sb_conv_sizes *sizes)
 {
     const sb_ops *ops = s->net.ops;
     t->conv.shape = shape_of(t->row, t->in);
-    t->conv.shape.wide = sb_conv_is_wide(ops, &t->conv.shape);
+    t->conv.shape.use_winograd = sb_conv_uses_winograd(ops, &t->conv.shape);
     t->conv.shape.n = samples_of_chunk(s, t);
     return sb_sequential_refuse(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
 }

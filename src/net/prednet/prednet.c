@@ -217,7 +217,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         layer *l = &p->layer[n];
         l->c = shape->channels[n], l->h = shape->h >> n, l->w = shape->w >> n;
         l->has_above = n + 1 < shape->n_layers;
-        l->is_wide = n > 0 && l->c >= ops->wide_channels;
+        l->uses_winograd = n > 0 && l->c >= ops->winograd_channels;
         l->ring = ring_of(p, l);
         l->is_whole = ops->pixels_per_product && l->ring == shape->window;
         tables = take_tables(l, shape->window, n > 0 ? p->layer[n - 1].ring : 0) && tables;

@@ -54,7 +54,7 @@ static sb_conv_shape shape_of(const prednet *p, const layer *size, int in, int g
                            .w = size->w,
                            .kernel = 3,
                            .padding = 1,
-                           .wide = size->is_wide,
+                           .use_winograd = size->uses_winograd,
                            .whole = size->is_whole};
 }
 

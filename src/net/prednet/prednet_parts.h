@@ -11,10 +11,10 @@ typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
  * the window left. */
 typedef struct layer {
     int c, h, w;
-    bool has_above; /* a layer n+1 whose R is upsampled into the cell */
-    bool is_wide;   /* its convolutions may take the form for many channels; the colours' layer never does */
-    int ring;       /* frames of its maps whose operands are kept for one weight-gradient product */
-    bool is_whole;  /* all frames of a window */
+    bool has_above;     /* a layer n+1 whose R is upsampled into the cell */
+    bool uses_winograd; /* its convolutions may take the form for many channels; the colours' layer never does */
+    int ring;           /* frames of its maps whose operands are kept for one weight-gradient product */
+    bool is_whole;      /* all frames of a window */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;

@@ -9,7 +9,7 @@
  * is never of a whole batch. So many that they have so many pixels together: what is made of them stays in a CPU's
  * caches, and a layer's weights, which are read once for each chunk, are read for many tiles; but not fewer samples than
  * the backend wants at once. In a written order it changes no bit: sums over samples go on through the accumulator. */
-enum { SB_CHUNK_PIXELS_WIDE = 2048, SB_CHUNK_PIXELS = 8192 };
+enum { SB_CHUNK_PIXELS_WINOGRAD = 2048, SB_CHUNK_PIXELS = 8192 };
 
 enum { STEPS_MAX = SB_LAYERS_OF_LIST_MAX, STEP_PIECES = 8, PIECES_MAX = 16 * STEPS_MAX, NO_PIECE = -1 };
 

@@ -4,7 +4,7 @@
 static const sb_conv_form_cuda *form_of(const sb_conv_shape *shape)
 {
     if (shape->padding == 0 || sb_conv_is_plain(shape)) return &sb_conv_small_cuda;
-    return shape->wide ? &sb_conv_winograd_cuda : &sb_conv_direct_cuda;
+    return shape->use_winograd ? &sb_conv_winograd_cuda : &sb_conv_direct_cuda;
 }
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)

@@ -1,5 +1,5 @@
 /* The forms a convolution of the native backend can take. `direct` is the sum as written; `winograd` (F(4x4,3x3)) needs
- * a quarter of its multiplications, and serves the wide layers of the arithmetic of that name.
+ * a quarter of its multiplications, and serves the layers of many channels of the arithmetic of that name.
  *
  * `winograd` is the trainer's default: a full-size window takes less than half the time of `direct`, and golden files hold
  * to the same tolerance. Whether the losses after 250 updates differ by less than 10 % is not decided (results/natural).

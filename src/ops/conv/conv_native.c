@@ -7,7 +7,7 @@
 static const sb_conv_form *form_of(const sb_conv_shape *shape)
 {
     if (sb_conv_is_plain(shape)) return &SB_NATIVE(sb_conv_plain);
-    return shape->wide ? &SB_NATIVE(sb_conv_winograd) : &SB_NATIVE(sb_conv_direct);
+    return shape->use_winograd ? &SB_NATIVE(sb_conv_winograd) : &SB_NATIVE(sb_conv_direct);
 }
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)

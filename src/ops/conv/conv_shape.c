@@ -5,7 +5,7 @@ static sb_status check_plain(const sb_ops *ops, const sb_conv_shape *shape)
     const int groups = sb_conv_groups(shape);
     if (shape->in % groups || shape->c % groups)
         return sb_fail(SB_E_USAGE, "%d groups do not divide %d to %d channels", groups, shape->in, shape->c);
-    if (shape->upsampled || shape->wide || shape->gates != 1)
+    if (shape->upsampled || shape->use_winograd || shape->gates != 1)
         return sb_fail(SB_E_USAGE,
                        "a convolution of %dx%d with padding %d and stride %d has one gate and is neither upsampled nor "
                        "wide",
@@ -25,7 +25,7 @@ sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_con
                        shape->n, shape->in, shape->gates, shape->c, shape->h, shape->w);
     if (shape->upsampled && (shape->h % 2 || shape->w % 2))
         return sb_fail(SB_E_USAGE, "%dx%d is no upsampled size", shape->h, shape->w);
-    if ((shape->upsampled || shape->wide) && shape->padding == 0)
+    if ((shape->upsampled || shape->use_winograd) && shape->padding == 0)
         return sb_fail(SB_E_USAGE, "a convolution of %dx%d without padding is neither upsampled nor wide",
                        shape->kernel, shape->kernel);
     if (sb_conv_is_plain(shape)) SB_TRY(check_plain(ops, shape));

@@ -1,4 +1,4 @@
-/* The elementwise operations and the optimisers once more, in a variant of real.h: unfused, with device functions, or
+/* The elementwise operations and the optimizers once more, in a variant of real.h: unfused, with device functions, or
  * both. cmake/kernels.cmake compiles this for each instruction set and variant, SB_ISA being SET_VARIANT. */
 #include "ops/optimizer/update_native.c"
 #include "ops/point/loss_native.c"

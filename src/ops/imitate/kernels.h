@@ -19,7 +19,7 @@ void SB_NATIVE(sb_point_imitated)(sb_ops *ops, unsigned set);
 /* All of them, and the elementwise operations of a variant. */
 sb_imitation_fill SB_NATIVE(sb_ops_imitated);
 
-/* The elementwise operations and the optimisers in a variant (elementwise.c). */
+/* The elementwise operations and the optimizers in a variant (elementwise.c). */
 void SB_NATIVE(sb_elementwise)(sb_ops *ops);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct sb_dense_forward_args {
     bool relu, summed;
 } sb_dense_forward_args;
 
-SB_HEART void sb_dense_forward_each(const sb_dense_forward_args *k, long at)
+SB_HOST_DEVICE void sb_dense_forward_each(const sb_dense_forward_args *k, long at)
 {
     long b = at / k->out, o = at % k->out;
     sb_real sum = k->summed ? k->y[at] : 0;
@@ -31,7 +31,7 @@ typedef struct sb_dense_data_gradient_args {
     int in, out;
 } sb_dense_data_gradient_args;
 
-SB_HEART void sb_dense_data_gradient_each(const sb_dense_data_gradient_args *k, long at)
+SB_HOST_DEVICE void sb_dense_data_gradient_each(const sb_dense_data_gradient_args *k, long at)
 {
     long b = at / k->in, i = at % k->in;
     sb_real sum = 0;
@@ -47,7 +47,7 @@ typedef struct sb_dense_weight_gradient_args {
     int batch, in, out;
 } sb_dense_weight_gradient_args;
 
-SB_HEART void sb_dense_weight_gradient_each(const sb_dense_weight_gradient_args *k, long at)
+SB_HOST_DEVICE void sb_dense_weight_gradient_each(const sb_dense_weight_gradient_args *k, long at)
 {
     long o = at / k->in, i = at % k->in;
     sb_real sum = 0;
@@ -63,7 +63,7 @@ typedef struct sb_dense_bias_gradient_args {
     int batch;
 } sb_dense_bias_gradient_args;
 
-SB_HEART void sb_dense_bias_gradient_each(const sb_dense_bias_gradient_args *k, long o)
+SB_HOST_DEVICE void sb_dense_bias_gradient_each(const sb_dense_bias_gradient_args *k, long o)
 {
     sb_real sum = 0;
     for (int b = 0; b < k->batch; b++) sum += k->dy[b * k->n + o];
@@ -79,7 +79,7 @@ typedef struct sb_dense_learn_args {
     int in;
 } sb_dense_learn_args;
 
-SB_HEART void sb_dense_learn_each(const sb_dense_learn_args *k, long at)
+SB_HOST_DEVICE void sb_dense_learn_each(const sb_dense_learn_args *k, long at)
 {
     sb_real d = k->dy[at / k->in];
     sb_real g = k->x ? SB_FMA(d, k->x[at % k->in], 0) : 0 + d;

@@ -14,7 +14,7 @@ typedef struct sb_border_args {
     int channels, samples, h, w, shrink, border;
 } sb_border_args;
 
-SB_HEART void sb_border_each(const sb_border_args *k, long i)
+SB_HOST_DEVICE void sb_border_each(const sb_border_args *k, long i)
 {
     int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border, row = (int)i / columns;
     int map = row / rows, y = row % rows - k->border, x = (int)i % columns - k->border;
@@ -34,7 +34,7 @@ typedef struct sb_pack_forward_args {
     int in, out;
 } sb_pack_forward_args;
 
-SB_HEART void sb_pack_forward_each(const sb_pack_forward_args *k, long i)
+SB_HOST_DEVICE void sb_pack_forward_each(const sb_pack_forward_args *k, long i)
 {
     k->to[i] = k->weight[i % k->out * k->in * 9 + i / k->out];
 }
@@ -47,7 +47,7 @@ typedef struct sb_pack_backward_args {
     int in, out;
 } sb_pack_backward_args;
 
-SB_HEART void sb_pack_backward_each(const sb_pack_backward_args *k, long i)
+SB_HOST_DEVICE void sb_pack_backward_each(const sb_pack_backward_args *k, long i)
 {
     long row = i / k->in, input = i % k->in, o = row / 9, tap = row % 9;
     k->to[i] = k->weight[(o * k->in + input) * 9 + 8 - tap];
@@ -61,7 +61,7 @@ typedef struct sb_add_blocks_args {
     int h, w;
 } sb_add_blocks_args;
 
-SB_HEART void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
+SB_HOST_DEVICE void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
 {
     int row = (int)i / k->w, channel = row / k->h, y = row % k->h, x = (int)i % k->w;
     const sb_real *corner = k->up + ((long)channel * 2 * k->h + 2 * y) * 2 * k->w + 2 * x;
@@ -76,7 +76,7 @@ typedef struct sb_spread_bias_args {
     int channels, pixels;
 } sb_spread_bias_args;
 
-SB_HEART void sb_spread_bias_each(const sb_spread_bias_args *k, long i)
+SB_HOST_DEVICE void sb_spread_bias_each(const sb_spread_bias_args *k, long i)
 {
     k->y[i] = k->bias ? k->bias[i / k->pixels % k->channels] : 0;
 }
@@ -90,7 +90,7 @@ typedef struct sb_columns_args {
     int h, w, in_h, in_w, shrink, kernel, padding, stride, dilation;
 } sb_columns_args;
 
-SB_HEART void sb_columns_each(const sb_columns_args *k, long i)
+SB_HOST_DEVICE void sb_columns_each(const sb_columns_args *k, long i)
 {
     int taps = k->kernel * k->kernel;
     long row = i / ((long)k->h * k->w), channel = row / taps;
@@ -109,7 +109,7 @@ typedef struct sb_fold_args {
     int h, w, in_h, in_w, shrink, kernel, padding, stride, dilation;
 } sb_fold_args;
 
-SB_HEART void sb_fold_each(const sb_fold_args *k, long i)
+SB_HOST_DEVICE void sb_fold_each(const sb_fold_args *k, long i)
 {
     int small_w = k->in_w >> k->shrink, small_h = k->in_h >> k->shrink, step = 1 << k->shrink;
     int taps = k->kernel * k->kernel;

@@ -6,8 +6,8 @@
 #include "ops/norm/group_norm.h"
 
 /* The chain of one lane of a row. */
-SB_HEART double sb_group_norm_lane(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set,
-                                   int lane)
+SB_HOST_DEVICE double sb_group_norm_lane(sb_group_norm_sum kind, const sb_group_norm_row *row,
+                                         const sb_group_norm_set *set, int lane)
 {
     double sum = 0;
     for (int k = lane; k < row->n_pixels * row->n_c; k += SB_ORDER_LANES)
@@ -17,7 +17,8 @@ SB_HEART double sb_group_norm_lane(sb_group_norm_sum kind, const sb_group_norm_r
 }
 
 /* Lanes one after the other, in the order in which halves join: 0 and 8, then 4 and 12, and both sums; and so on. */
-SB_HEART double sb_group_norm_add(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set)
+SB_HOST_DEVICE double sb_group_norm_add(sb_group_norm_sum kind, const sb_group_norm_row *row,
+                                        const sb_group_norm_set *set)
 {
     double two = 0, four = 0, eight = 0, all = 0;
     for (int i = 0; i < SB_ORDER_LANES / 2; i++) {
@@ -45,7 +46,7 @@ typedef struct sb_group_norm_maps {
 } sb_group_norm_maps;
 
 /* Set number i of all, as the row it begins with. */
-SB_HEART sb_group_norm_row sb_group_norm_row_of(const sb_group_norm *norm, const sb_group_norm_maps *maps, long i)
+SB_HOST_DEVICE sb_group_norm_row sb_group_norm_row_of(const sb_group_norm *norm, const sb_group_norm_maps *maps, long i)
 {
     const int n_c = norm->c / norm->groups;
     const long pixels = (long)maps->h * maps->w, of_pixel = i / norm->groups;
@@ -63,7 +64,7 @@ SB_HEART sb_group_norm_row sb_group_norm_row_of(const sb_group_norm *norm, const
 }
 
 /* The set of element i. */
-SB_HEART sb_group_norm_set *sb_group_norm_of(const sb_group_norm *norm, const sb_group_norm_maps *maps, long i)
+SB_HOST_DEVICE sb_group_norm_set *sb_group_norm_of(const sb_group_norm *norm, const sb_group_norm_maps *maps, long i)
 {
     const int pixels = maps->h * maps->w, map = (int)i / pixels;
     return sb_group_norm_at(norm, map / norm->c, pixels, (int)i % pixels, map % norm->c);
@@ -76,7 +77,7 @@ typedef struct sb_group_norm_sums_args {
     sb_group_norm_maps maps;
 } sb_group_norm_sums_args;
 
-SB_HEART void sb_group_norm_sums_each(const sb_group_norm_sums_args *k, long i)
+SB_HOST_DEVICE void sb_group_norm_sums_each(const sb_group_norm_sums_args *k, long i)
 {
     const sb_group_norm_row row = sb_group_norm_row_of(&k->norm, &k->maps, i);
     const int n_rows = k->norm.is_of_pixels ? 1 : k->maps.h;
@@ -95,7 +96,7 @@ typedef struct sb_group_norm_value_args {
     sb_real *to;
 } sb_group_norm_value_args;
 
-SB_HEART void sb_group_norm_value_each(const sb_group_norm_value_args *k, long i)
+SB_HOST_DEVICE void sb_group_norm_value_each(const sb_group_norm_value_args *k, long i)
 {
     const sb_group_norm_set *set = sb_group_norm_of(&k->norm, &k->maps, i);
     const int c = (int)i / (k->maps.h * k->maps.w) % k->norm.c;
@@ -112,7 +113,7 @@ typedef struct sb_group_norm_rows_args {
     double *sums;
 } sb_group_norm_rows_args;
 
-SB_HEART void sb_group_norm_rows_each(const sb_group_norm_rows_args *k, long i)
+SB_HOST_DEVICE void sb_group_norm_rows_each(const sb_group_norm_rows_args *k, long i)
 {
     double sum = 0, product = 0;
     for (long at = i * k->maps.w; at < (i + 1) * k->maps.w; at++) {
@@ -133,7 +134,7 @@ typedef struct sb_group_norm_parameters_args {
     int samples, h;
 } sb_group_norm_parameters_args;
 
-SB_HEART void sb_group_norm_parameters_each(const sb_group_norm_parameters_args *k, long c)
+SB_HOST_DEVICE void sb_group_norm_parameters_each(const sb_group_norm_parameters_args *k, long c)
 {
     const long n_rows = (long)k->samples * k->norm.c * k->h;
     double shift = 0, scale = 0;

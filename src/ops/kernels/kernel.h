@@ -58,12 +58,12 @@ typedef struct sb_spot {
 
 /* A tile's threads, `across` side by side (an even number), in pairs of one column and neighbouring rows: half a warp
  * then reads eight fours of neighbouring columns from shared memory at once, and two of rows. */
-SB_HEART int sb_thread_row(int thread, int across)
+SB_HOST_DEVICE int sb_thread_row(int thread, int across)
 {
     return thread / 2 / across * 2 + thread % 2;
 }
 
-SB_HEART int sb_thread_column(int thread, int across)
+SB_HOST_DEVICE int sb_thread_column(int thread, int across)
 {
     return thread / 2 % across;
 }

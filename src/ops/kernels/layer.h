@@ -15,7 +15,7 @@ typedef struct sb_activation_forward_args {
     sb_activation kind;
 } sb_activation_forward_args;
 
-SB_HEART void sb_activation_forward_each(const sb_activation_forward_args *k, long i)
+SB_HOST_DEVICE void sb_activation_forward_each(const sb_activation_forward_args *k, long i)
 {
     k->y[i] = sb_activation_value(k->kind, k->x[i], k->alpha);
 }
@@ -27,7 +27,7 @@ typedef struct sb_activation_backward_args {
     sb_activation kind;
 } sb_activation_backward_args;
 
-SB_HEART void sb_activation_backward_each(const sb_activation_backward_args *k, long i)
+SB_HOST_DEVICE void sb_activation_backward_each(const sb_activation_backward_args *k, long i)
 {
     k->dx[i] = sb_activation_gradient(k->kind, k->x[i], k->dy[i], k->alpha);
 }
@@ -38,7 +38,7 @@ typedef struct sb_logit_scale_args {
     sb_real *y, scale;
 } sb_logit_scale_args;
 
-SB_HEART void sb_logit_scale_each(const sb_logit_scale_args *k, long i)
+SB_HOST_DEVICE void sb_logit_scale_each(const sb_logit_scale_args *k, long i)
 {
     k->y[i] = k->scale * k->x[i];
 }
@@ -52,7 +52,7 @@ typedef struct sb_max_pool_forward_args {
     int h, w, in_h, in_w, window_h, window_w;
 } sb_max_pool_forward_args;
 
-SB_HEART void sb_max_pool_forward_each(const sb_max_pool_forward_args *k, long i)
+SB_HOST_DEVICE void sb_max_pool_forward_each(const sb_max_pool_forward_args *k, long i)
 {
     int row = (int)i / k->w, column = (int)i % k->w, map = row / k->h;
     const sb_real *corner = k->x + ((long)map * k->in_h + row % k->h * k->window_h) * k->in_w + column * k->window_w;
@@ -73,7 +73,7 @@ typedef struct sb_max_pool_backward_args {
     int h, w, out_h, out_w, window_h, window_w;
 } sb_max_pool_backward_args;
 
-SB_HEART void sb_max_pool_backward_each(const sb_max_pool_backward_args *k, long i)
+SB_HOST_DEVICE void sb_max_pool_backward_each(const sb_max_pool_backward_args *k, long i)
 {
     int row = (int)i / k->w, x = (int)i % k->w, map = row / k->h, y = row % k->h;
     int to_y = y / k->window_h, to_x = x / k->window_w;
@@ -91,7 +91,7 @@ typedef struct sb_average_pool_forward_args {
     int h, w, in_h, in_w, window_h, window_w;
 } sb_average_pool_forward_args;
 
-SB_HEART void sb_average_pool_forward_each(const sb_average_pool_forward_args *k, long i)
+SB_HOST_DEVICE void sb_average_pool_forward_each(const sb_average_pool_forward_args *k, long i)
 {
     int row = (int)i / k->w, column = (int)i % k->w, map = row / k->h;
     const sb_real *corner = k->x + ((long)map * k->in_h + row % k->h * k->window_h) * k->in_w + column * k->window_w;
@@ -108,7 +108,7 @@ typedef struct sb_average_pool_backward_args {
     int h, w, out_h, out_w, window_h, window_w;
 } sb_average_pool_backward_args;
 
-SB_HEART void sb_average_pool_backward_each(const sb_average_pool_backward_args *k, long i)
+SB_HOST_DEVICE void sb_average_pool_backward_each(const sb_average_pool_backward_args *k, long i)
 {
     int row = (int)i / k->w, map = row / k->h;
     int to_y = row % k->h / k->window_h, to_x = (int)i % k->w / k->window_w;
@@ -125,7 +125,7 @@ typedef struct sb_dropout_args {
     int c, pixels;
 } sb_dropout_args;
 
-SB_HEART void sb_dropout_each(const sb_dropout_args *k, long i)
+SB_HOST_DEVICE void sb_dropout_each(const sb_dropout_args *k, long i)
 {
     const int map = (int)i / k->pixels, pixel = map / k->c * k->pixels + (int)i % k->pixels;
     const uint64_t place = k->dropout.first + (uint64_t)((long)pixel * k->c + map % k->c);
@@ -146,7 +146,7 @@ typedef struct sb_cross_entropy_forward_args {
     int classes;
 } sb_cross_entropy_forward_args;
 
-SB_HEART void sb_cross_entropy_forward_each(const sb_cross_entropy_forward_args *k, long i)
+SB_HOST_DEVICE void sb_cross_entropy_forward_each(const sb_cross_entropy_forward_args *k, long i)
 {
     const sb_real *z = k->z + i * k->classes;
     const sb_softmax s = sb_softmax_of(z, k->classes);
@@ -163,7 +163,7 @@ typedef struct sb_cross_entropy_total_args {
     int samples;
 } sb_cross_entropy_total_args;
 
-SB_HEART void sb_cross_entropy_total_each(const sb_cross_entropy_total_args *k, long i)
+SB_HOST_DEVICE void sb_cross_entropy_total_each(const sb_cross_entropy_total_args *k, long i)
 {
     (void)i;
     sb_softmax_total(k->samples, k->label, k->loss, k->entropy, k->predicted, k->total);
@@ -179,7 +179,7 @@ typedef struct sb_cross_entropy_backward_args {
     int classes;
 } sb_cross_entropy_backward_args;
 
-SB_HEART void sb_cross_entropy_backward_each(const sb_cross_entropy_backward_args *k, long i)
+SB_HOST_DEVICE void sb_cross_entropy_backward_each(const sb_cross_entropy_backward_args *k, long i)
 {
     const sb_real *z = k->z + i * k->classes;
     const sb_softmax s = sb_softmax_of(z, k->classes);

@@ -49,11 +49,11 @@
     EACH(sb_small_weight_gradient)                                                                                     \
     EACH(sb_columns)                                                                                                   \
     EACH(sb_fold)                                                                                                      \
-    EACH(sb_points_weight)                                                                                             \
-    EACH(sb_points_weight_end)                                                                                         \
-    EACH(sb_points_input)                                                                                              \
-    EACH(sb_points_output)                                                                                             \
-    EACH(sb_points_adjoint)                                                                                            \
+    EACH(sb_domain_weight)                                                                                             \
+    EACH(sb_domain_weight_end)                                                                                         \
+    EACH(sb_domain_input)                                                                                              \
+    EACH(sb_domain_output)                                                                                             \
+    EACH(sb_domain_adjoint)                                                                                            \
     EACH(sb_activation_forward)                                                                                        \
     EACH(sb_activation_backward)                                                                                       \
     EACH(sb_logit_scale)                                                                                               \
@@ -76,18 +76,18 @@
     EACH(sb_norm_means)                                                                                                \
     TILED(sb_loss_forward)                                                                                             \
     TILED(sb_bias_gradient)                                                                                            \
-    TILED(sb_points_gradient)                                                                                          \
+    TILED(sb_domain_gradient)                                                                                          \
     TILED(sb_norm_statistics)                                                                                          \
     TILED(sb_norm_gradients)                                                                                           \
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \
-    TILED(sb_product_points_tall)                                                                                      \
-    TILED(sb_product_points_flat)                                                                                      \
-    TILED(sb_product_points_narrow)                                                                                    \
+    TILED(sb_product_domain_tall)                                                                                      \
+    TILED(sb_product_domain_flat)                                                                                      \
+    TILED(sb_product_domain_narrow)                                                                                    \
     TILED(sb_product_weights)                                                                                          \
     TILED(sb_product_weights_thin)                                                                                     \
-    TILED(sb_product_weights_points)
+    TILED(sb_product_weights_domain)
 
 #define SB_KERNEL_NUMBER(name) SB_KERNEL_##name,
 enum { SB_KERNELS(SB_KERNEL_NUMBER, SB_KERNEL_NUMBER) SB_KERNELS_N };

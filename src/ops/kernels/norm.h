@@ -13,19 +13,19 @@ typedef struct sb_norm_maps {
 } sb_norm_maps;
 
 /* Rows of a group, and where row r of channel c of group g begins. */
-SB_HEART int sb_norm_rows(const sb_norm *norm, const sb_norm_maps *maps)
+SB_HOST_DEVICE int sb_norm_rows(const sb_norm *norm, const sb_norm_maps *maps)
 {
     return maps->samples / norm->groups * maps->h;
 }
 
-SB_HEART long sb_norm_row(const sb_norm *norm, const sb_norm_maps *maps, int g, int c, int row)
+SB_HOST_DEVICE long sb_norm_row(const sb_norm *norm, const sb_norm_maps *maps, int g, int c, int row)
 {
     long sample = (long)row / maps->h * norm->groups + g;
     return ((sample * norm->c + c) * maps->h + row % maps->h) * maps->w;
 }
 
 /* The place of element i of x in the parts, which are [groups][c]; evaluation: of one group. */
-SB_HEART long sb_norm_place(const sb_norm *norm, const sb_norm_maps *maps, int groups, long i)
+SB_HOST_DEVICE long sb_norm_place(const sb_norm *norm, const sb_norm_maps *maps, int groups, long i)
 {
     int map = (int)i / (maps->h * maps->w), c = map % norm->c, sample = map / norm->c;
     return (long)(sample % groups) * norm->c + c;
@@ -50,13 +50,13 @@ typedef struct sb_norm_statistics_own {
 } sb_norm_statistics_own;
 
 /* The steps of the mean, then those of the squares. */
-SB_HEART int sb_norm_statistics_steps(const sb_norm_statistics_args *k, sb_spot at)
+SB_HOST_DEVICE int sb_norm_statistics_steps(const sb_norm_statistics_args *k, sb_spot at)
 {
     (void)at;
     return 2 * sb_rows_steps(sb_norm_rows(&k->norm, &k->maps));
 }
 
-SB_HEART double sb_norm_row_sum(const sb_real *x, int w, bool squares, sb_real mean)
+SB_HOST_DEVICE double sb_norm_row_sum(const sb_real *x, int w, bool squares, sb_real mean)
 {
     double sum = 0;
     SB_UNROLL_4
@@ -65,20 +65,20 @@ SB_HEART double sb_norm_row_sum(const sb_real *x, int w, bool squares, sb_real m
 }
 
 /* Thread 0, behind the last row. */
-SB_HEART void sb_norm_keep_mean(const sb_norm *norm, int place, double sum, double m, sb_real *shared_mean)
+SB_HOST_DEVICE void sb_norm_keep_mean(const sb_norm *norm, int place, double sum, double m, sb_real *shared_mean)
 {
     *shared_mean = sb_norm_parts_of(norm).mean[place] = sb_norm_mean(sum, m);
     norm->running_mean[place] = sb_norm_running(norm->running_mean[place], *shared_mean, norm->rate);
 }
 
-SB_HEART void sb_norm_keep_variance(const sb_norm *norm, int place, double squares, double m)
+SB_HOST_DEVICE void sb_norm_keep_variance(const sb_norm *norm, int place, double squares, double m)
 {
     sb_norm_parts_of(norm).inverse[place] = sb_norm_inverse(squares / m, norm->eps);
     norm->running_var[place] = sb_norm_running(norm->running_var[place], (sb_real)(squares / (m - 1)), norm->rate);
 }
 
-SB_HEART void sb_norm_statistics_step(const sb_norm_statistics_args *k, sb_spot at, int step,
-                                      sb_norm_statistics_shared *shared, sb_norm_statistics_own *own)
+SB_HOST_DEVICE void sb_norm_statistics_step(const sb_norm_statistics_args *k, sb_spot at, int step,
+                                            sb_norm_statistics_shared *shared, sb_norm_statistics_own *own)
 {
     const int rows = sb_norm_rows(&k->norm, &k->maps), steps = sb_rows_steps(rows);
     const bool squares = step >= steps;
@@ -117,14 +117,14 @@ typedef struct sb_norm_gradients_own {
     double sum, product; /* of thread 0 */
 } sb_norm_gradients_own;
 
-SB_HEART int sb_norm_gradients_steps(const sb_norm_gradients_args *k, sb_spot at)
+SB_HOST_DEVICE int sb_norm_gradients_steps(const sb_norm_gradients_args *k, sb_spot at)
 {
     (void)at;
     return sb_rows_steps(sb_norm_rows(&k->norm, &k->maps));
 }
 
-SB_HEART void sb_norm_row_gradients(const sb_norm_gradients_args *k, long first, sb_real mean, sb_real inverse,
-                                    double *sum, double *product)
+SB_HOST_DEVICE void sb_norm_row_gradients(const sb_norm_gradients_args *k, long first, sb_real mean, sb_real inverse,
+                                          double *sum, double *product)
 {
     double s = 0, p = 0;
     SB_UNROLL_4
@@ -136,8 +136,8 @@ SB_HEART void sb_norm_row_gradients(const sb_norm_gradients_args *k, long first,
     *sum = s, *product = p;
 }
 
-SB_HEART void sb_norm_gradients_step(const sb_norm_gradients_args *k, sb_spot at, int step,
-                                     sb_norm_gradients_shared *shared, sb_norm_gradients_own *own)
+SB_HOST_DEVICE void sb_norm_gradients_step(const sb_norm_gradients_args *k, sb_spot at, int step,
+                                           sb_norm_gradients_shared *shared, sb_norm_gradients_own *own)
 {
     const int rows = sb_norm_rows(&k->norm, &k->maps), g = at.x / k->norm.c, c = at.x % k->norm.c;
     const int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, row = first + at.thread;
@@ -169,14 +169,14 @@ typedef struct sb_norm_value_args {
     int groups;
 } sb_norm_value_args;
 
-SB_HEART sb_real sb_norm_before(const sb_norm *norm, long place, sb_real x)
+SB_HOST_DEVICE sb_real sb_norm_before(const sb_norm *norm, long place, sb_real x)
 {
     const sb_norm_parts parts = sb_norm_parts_of(norm);
     const int c = (int)(place % norm->c);
     return sb_norm_value(x, parts.mean[place], parts.inverse[place], norm->scale ? norm->scale[c] : 1, norm->shift[c]);
 }
 
-SB_HEART void sb_norm_value_each(const sb_norm_value_args *k, long i)
+SB_HOST_DEVICE void sb_norm_value_each(const sb_norm_value_args *k, long i)
 {
     const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->groups, i), k->maps.x[i]);
     k->y[i] = sb_activation_value(k->norm.activation, z, k->norm.alpha);
@@ -191,7 +191,7 @@ typedef struct sb_norm_through_args {
     sb_real *dz;
 } sb_norm_through_args;
 
-SB_HEART void sb_norm_through_each(const sb_norm_through_args *k, long i)
+SB_HOST_DEVICE void sb_norm_through_each(const sb_norm_through_args *k, long i)
 {
     const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->norm.groups, i), k->maps.x[i]);
     k->dz[i] = sb_activation_gradient(k->norm.activation, z, k->dy[i], k->norm.alpha);
@@ -205,7 +205,7 @@ typedef struct sb_norm_input_gradient_args {
     sb_real *dx;
 } sb_norm_input_gradient_args;
 
-SB_HEART void sb_norm_input_gradient_each(const sb_norm_input_gradient_args *k, long i)
+SB_HOST_DEVICE void sb_norm_input_gradient_each(const sb_norm_input_gradient_args *k, long i)
 {
     const sb_norm_parts parts = sb_norm_parts_of(&k->norm);
     const long at = sb_norm_place(&k->norm, &k->maps, k->norm.groups, i);
@@ -221,7 +221,7 @@ typedef struct sb_norm_parameter_gradients_args {
     sb_norm norm;
 } sb_norm_parameter_gradients_args;
 
-SB_HEART void sb_norm_parameter_gradients_each(const sb_norm_parameter_gradients_args *k, long c)
+SB_HOST_DEVICE void sb_norm_parameter_gradients_each(const sb_norm_parameter_gradients_args *k, long c)
 {
     sb_norm_parameters(&k->norm, (int)c);
 }
@@ -231,7 +231,7 @@ typedef struct sb_norm_means_args {
     sb_norm norm;
 } sb_norm_means_args;
 
-SB_HEART void sb_norm_means_each(const sb_norm_means_args *k, long c)
+SB_HOST_DEVICE void sb_norm_means_each(const sb_norm_means_args *k, long c)
 {
     sb_norm_running_means(&k->norm, (int)c);
 }

@@ -14,7 +14,7 @@ typedef struct sb_frame_load_args {
     int c, pixels;
 } sb_frame_load_args;
 
-SB_HEART void sb_frame_load_each(const sb_frame_load_args *k, long i)
+SB_HOST_DEVICE void sb_frame_load_each(const sb_frame_load_args *k, long i)
 {
     int map = (int)i / k->pixels, pixel = (int)i % k->pixels, sample = map / k->c, channel = map % k->c;
     k->x[i] = (float)k->frame[(sample * k->pixels + pixel) * k->c + channel] / 255.0f;
@@ -29,18 +29,19 @@ typedef struct sb_image_load_args {
 } sb_image_load_args;
 
 /* Place i of a side with a reflected border; the edge is not repeated. */
-SB_HEART int sb_image_reflect(int i, int side)
+SB_HOST_DEVICE int sb_image_reflect(int i, int side)
 {
     return i < 0 ? -i : i >= side ? 2 * side - 2 - i : i;
 }
 
-SB_HEART void sb_image_load_each(const sb_image_load_args *k, long i)
+SB_HOST_DEVICE void sb_image_load_each(const sb_image_load_args *k, long i)
 {
     const sb_image_store *s = &k->store;
     int pixels = s->h * s->w, size = s->c * pixels, sample = (int)(i / size), element = (int)(i % size);
     int channel = element / pixels, y = element % pixels / s->w, x = element % s->w;
     const sb_image_choice *of = &k->choice[sample];
-    int row = sb_image_reflect(y + of->y0, s->h), column = sb_image_reflect((of->flip ? s->w - 1 - x : x) + of->x0, s->w);
+    int row = sb_image_reflect(y + of->y0, s->h),
+        column = sb_image_reflect((of->flip ? s->w - 1 - x : x) + of->x0, s->w);
     int byte = s->bytes[(long)of->number * size + channel * pixels + row * s->w + column];
     sb_real value = s->table[(long)(s->per_element ? element : channel) * 256 + byte];
     int is_cut = x >= of->cut_x && x < of->cut_x + s->cutout && y >= of->cut_y && y < of->cut_y + s->cutout;
@@ -57,12 +58,12 @@ typedef struct sb_error_forward_args {
 } sb_error_forward_args;
 
 /* The place of element i of a in e. */
-SB_HEART long sb_error_place(long i, long sample)
+SB_HOST_DEVICE long sb_error_place(long i, long sample)
 {
     return i + (int)i / (int)sample * sample;
 }
 
-SB_HEART void sb_error_forward_each(const sb_error_forward_args *k, long i)
+SB_HOST_DEVICE void sb_error_forward_each(const sb_error_forward_args *k, long i)
 {
     long at = sb_error_place(i, k->sample);
     k->e[at] = sb_relu(k->a[i] - k->p[i]);
@@ -75,8 +76,8 @@ typedef struct sb_error_source {
     const sb_real *more, *less;
 } sb_error_source;
 
-SB_HEART sb_error_source sb_error_source_of(const sb_real *e, const sb_real *a, const sb_real *p, long map,
-                                            int channels, int n)
+SB_HOST_DEVICE sb_error_source sb_error_source_of(const sb_real *e, const sb_real *a, const sb_real *p, long map,
+                                                  int channels, int n)
 {
     if (!a) return (sb_error_source){e + map * n, NULL};
     int half = channels / 2, channel = (int)map % channels;
@@ -84,7 +85,7 @@ SB_HEART sb_error_source sb_error_source_of(const sb_real *e, const sb_real *a, 
     return channel < half ? (sb_error_source){a + from, p + from} : (sb_error_source){p + from, a + from};
 }
 
-SB_HEART sb_real sb_error_number(sb_error_source of, int i)
+SB_HOST_DEVICE sb_real sb_error_number(sb_error_source of, int i)
 {
     return of.less ? sb_relu(of.more[i] - of.less[i]) : of.more[i];
 }
@@ -96,7 +97,7 @@ typedef struct sb_error_backward_args {
     long sample;      /* as above */
 } sb_error_backward_args;
 
-SB_HEART void sb_error_backward_each(const sb_error_backward_args *k, long i)
+SB_HOST_DEVICE void sb_error_backward_each(const sb_error_backward_args *k, long i)
 {
     long positive = sb_error_place(i, k->sample), negative = positive + k->sample;
     sb_real above = k->e[positive] > 0 ? k->de[positive] : 0;
@@ -114,13 +115,13 @@ typedef struct sb_pool_forward_args {
     int w;
 } sb_pool_forward_args;
 
-SB_HEART long sb_pool_corner(long i, int w)
+SB_HOST_DEVICE long sb_pool_corner(long i, int w)
 {
     int row = (int)i / w, column = (int)i % w; /* of the maps of all channels and samples, one below the other */
     return (long)row * 4 * w + 2 * column;
 }
 
-SB_HEART void sb_pool_forward_each(const sb_pool_forward_args *k, long i)
+SB_HOST_DEVICE void sb_pool_forward_each(const sb_pool_forward_args *k, long i)
 {
     const sb_real *corner = k->y + sb_pool_corner(i, k->w);
     sb_real best = 0;
@@ -139,7 +140,7 @@ typedef struct sb_pool_backward_args {
     int w;
 } sb_pool_backward_args;
 
-SB_HEART void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
+SB_HOST_DEVICE void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
 {
     sb_real *corner = k->dy + sb_pool_corner(i, k->w);
     for (int place = 0; place < 4; place++)
@@ -149,7 +150,7 @@ SB_HEART void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
 /* What is made of the output of a convolution. */
 typedef enum sb_nonlinearity { SB_LINEAR, SB_RECTIFIED, SB_CLIPPED } sb_nonlinearity;
 
-SB_HEART sb_real sb_output_of(sb_nonlinearity nonlinearity, sb_real x)
+SB_HOST_DEVICE sb_real sb_output_of(sb_nonlinearity nonlinearity, sb_real x)
 {
     return nonlinearity == SB_CLIPPED ? sb_clip(x) : nonlinearity == SB_RECTIFIED ? sb_relu(x) : x;
 }
@@ -160,13 +161,13 @@ typedef struct sb_output_forward_args {
     sb_nonlinearity nonlinearity;
 } sb_output_forward_args;
 
-SB_HEART void sb_output_forward_each(const sb_output_forward_args *k, long i)
+SB_HOST_DEVICE void sb_output_forward_each(const sb_output_forward_args *k, long i)
 {
     k->p[i] = sb_output_of(k->nonlinearity, k->p[i]);
 }
 
 /* dp where the nonlinearity whose result is p is steep, 0 where it is flat: at 0 and, clipped, at 1. */
-SB_HEART sb_real sb_through_output(sb_real p, bool clip, sb_real dp)
+SB_HOST_DEVICE sb_real sb_through_output(sb_real p, bool clip, sb_real dp)
 {
     bool steep = p > 0 && (!clip || p < 1) && p < (sb_real)INFINITY;
     return steep ? dp : 0;
@@ -179,7 +180,7 @@ typedef struct sb_output_backward_args {
     bool clip;
 } sb_output_backward_args;
 
-SB_HEART void sb_output_backward_each(const sb_output_backward_args *k, long i)
+SB_HOST_DEVICE void sb_output_backward_each(const sb_output_backward_args *k, long i)
 {
     k->dp[i] = sb_through_output(k->p[i], k->clip, k->dp[i]);
 }
@@ -190,7 +191,7 @@ typedef struct sb_relu_backward_args {
     sb_real *dy;
 } sb_relu_backward_args;
 
-SB_HEART void sb_relu_backward_each(const sb_relu_backward_args *k, long i)
+SB_HOST_DEVICE void sb_relu_backward_each(const sb_relu_backward_args *k, long i)
 {
     k->dy[i] = k->y[i] > 0 ? k->dy[i] : 0;
 }
@@ -201,7 +202,7 @@ typedef struct sb_sum_args {
     sb_real *y;
 } sb_sum_args;
 
-SB_HEART void sb_sum_each(const sb_sum_args *k, long i)
+SB_HOST_DEVICE void sb_sum_each(const sb_sum_args *k, long i)
 {
     k->y[i] = k->a[i] + k->b[i];
 }
@@ -213,7 +214,7 @@ typedef struct sb_average_args {
     sb_real share;
 } sb_average_args;
 
-SB_HEART void sb_average_each(const sb_average_args *k, long i)
+SB_HOST_DEVICE void sb_average_each(const sb_average_args *k, long i)
 {
     k->e[i] = SB_FMA(k->share, k->x[i] - k->e[i], k->e[i]);
 }
@@ -225,7 +226,7 @@ typedef struct sb_mutate_args {
     sb_real scale;
 } sb_mutate_args;
 
-SB_HEART void sb_mutate_each(const sb_mutate_args *k, long i)
+SB_HOST_DEVICE void sb_mutate_each(const sb_mutate_args *k, long i)
 {
     k->y[i] = SB_FUSED(k->scale, k->noise[i], k->x[i]);
 }
@@ -239,7 +240,7 @@ typedef struct sb_lstm_forward_args {
     long sample; /* elements of a sample of c */
 } sb_lstm_forward_args;
 
-SB_HEART void sb_lstm_forward_each(const sb_lstm_forward_args *k, long i)
+SB_HOST_DEVICE void sb_lstm_forward_each(const sb_lstm_forward_args *k, long i)
 {
     long n = k->sample, before = (int)i / (int)n * n; /* elements of the samples before */
     sb_real *gate = k->gates + 3 * before + i;
@@ -255,7 +256,7 @@ typedef struct sb_lstm_backward_args {
     long samples;
 } sb_lstm_backward_args;
 
-SB_HEART void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i)
+SB_HOST_DEVICE void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i)
 {
     sb_real *dm = k->dpeephole + i;
     const sb_real *m = k->peephole + i;

@@ -18,7 +18,7 @@ typedef struct SB_NAME(own) {
 } SB_NAME(own);
 
 /* Step 0 begins the first copies; each further one works on a chunk. */
-SB_HEART int SB_NAME(steps)(const sb_product_args *p, sb_spot at)
+SB_HOST_DEVICE int SB_NAME(steps)(const sb_product_args *p, sb_spot at)
 {
     int chunks = 0;
     (void)at;
@@ -26,7 +26,7 @@ SB_HEART int SB_NAME(steps)(const sb_product_args *p, sb_spot at)
     return chunks + 1;
 }
 
-SB_HEART void SB_NAME(open)(const sb_product_args *p, SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(open)(const sb_product_args *p, SB_NAME(own) * own)
 {
     own->left = 0;
     if (++own->part >= p->n_parts) return;
@@ -34,7 +34,7 @@ SB_HEART void SB_NAME(open)(const sb_product_args *p, SB_NAME(own) * own)
     own->left = part->n_k, own->a = part->a, own->b = part->b + own->place;
 }
 
-SB_HEART void SB_NAME(fetch)(const sb_product_args *p, sb_spot at, int stage, SB_NAME(shared) * shared,
+SB_HOST_DEVICE void SB_NAME(fetch)(const sb_product_args *p, sb_spot at, int stage, SB_NAME(shared) * shared,
                              SB_NAME(own) * own)
 {
     if (own->left > 0) {
@@ -53,7 +53,7 @@ SB_HEART void SB_NAME(fetch)(const sb_product_args *p, sb_spot at, int stage, SB
     SB_COPY_CLOSE();
 }
 
-SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(shared) * shared, SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(shared) * shared, SB_NAME(own) * own)
 {
     int column = at.x * SB_N + at.thread;
     if (column >= p->n) column = 0; /* fetched like any other, but not stored */
@@ -72,7 +72,7 @@ SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(share
     for (int stage = 0; stage < SB_STAGES - 1; stage++) SB_NAME(fetch)(p, at, stage, shared, own);
 }
 
-SB_HEART void SB_NAME(store)(const sb_product_args *p, sb_spot at, const SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(store)(const sb_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
     int pixels = p->h * p->w;
     SB_UNROLL
@@ -88,7 +88,7 @@ SB_HEART void SB_NAME(store)(const sb_product_args *p, sb_spot at, const SB_NAME
 }
 
 /* Step s works on chunk s - 1 and fetches into the stage that was worked on in the step before. */
-SB_HEART void SB_NAME(step)(const sb_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
+SB_HOST_DEVICE void SB_NAME(step)(const sb_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
                             SB_NAME(own) * own)
 {
     if (step == 0) {

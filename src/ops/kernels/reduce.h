@@ -9,7 +9,7 @@
 /* Rows whose sums are formed in one step, by a thread each; thread 0 adds them up in the next. */
 enum { SB_ROWS_ABREAST = 128 };
 
-SB_HEART int sb_rows_steps(int rows)
+SB_HOST_DEVICE int sb_rows_steps(int rows)
 {
     return (rows + SB_ROWS_ABREAST - 1) / SB_ROWS_ABREAST + 1;
 }
@@ -31,7 +31,7 @@ typedef struct sb_loss_forward_own {
     double total; /* of thread 0 */
 } sb_loss_forward_own;
 
-SB_HEART int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot at)
+SB_HOST_DEVICE int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot at)
 {
     (void)at;
     return sb_rows_steps(k->samples * k->h);
@@ -39,7 +39,7 @@ SB_HEART int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot at)
 
 /* The sum of one row of three colours, of whole fours: over x, then colours. The threads of a warp read rows of their
  * own, so that it is the number of their reads that takes time. */
-SB_HEART double sb_loss_row_of_fours(const sb_loss_forward_args *k, long first, long plane)
+SB_HOST_DEVICE double sb_loss_row_of_fours(const sb_loss_forward_args *k, long first, long plane)
 {
     double sum = 0;
     SB_UNROLL_4
@@ -59,7 +59,7 @@ SB_HEART double sb_loss_row_of_fours(const sb_loss_forward_args *k, long first, 
 }
 
 /* The sum of one row: over x, then colours. */
-SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int row)
+SB_HOST_DEVICE double sb_loss_row(const sb_loss_forward_args *k, int row)
 {
     const long plane = (long)k->h * k->w, first = row / k->h * k->c * plane + (long)(row % k->h) * k->w;
     if (k->c == 3 && k->w % 4 == 0) return sb_loss_row_of_fours(k, first, plane);
@@ -74,8 +74,8 @@ SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int row)
     return sum;
 }
 
-SB_HEART void sb_loss_forward_step(const sb_loss_forward_args *k, sb_spot at, int step, sb_loss_forward_shared *shared,
-                                   sb_loss_forward_own *own)
+SB_HOST_DEVICE void sb_loss_forward_step(const sb_loss_forward_args *k, sb_spot at, int step,
+                                         sb_loss_forward_shared *shared, sb_loss_forward_own *own)
 {
     int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, rows = k->samples * k->h;
     if (first + at.thread < rows) shared->row[step % 2][at.thread] = sb_loss_row(k, first + at.thread);
@@ -94,7 +94,7 @@ typedef struct sb_loss_backward_args {
     bool add;
 } sb_loss_backward_args;
 
-SB_HEART void sb_loss_backward_each(const sb_loss_backward_args *k, long i)
+SB_HOST_DEVICE void sb_loss_backward_each(const sb_loss_backward_args *k, long i)
 {
     k->dp[i] = SB_FMA(k->scale, k->p[i] - k->y[i], k->add ? k->dp[i] : 0);
 }
@@ -116,14 +116,14 @@ typedef struct sb_bias_gradient_own {
     sb_real total; /* of thread 0 */
 } sb_bias_gradient_own;
 
-SB_HEART int sb_bias_gradient_steps(const sb_bias_gradient_args *k, sb_spot at)
+SB_HOST_DEVICE int sb_bias_gradient_steps(const sb_bias_gradient_args *k, sb_spot at)
 {
     (void)at;
     return sb_rows_steps(k->samples * k->h);
 }
 
 /* The sum of one row; whole fours of it where they begin at multiples of four. */
-SB_HEART sb_real sb_bias_row(const sb_real *dy, int w)
+SB_HOST_DEVICE sb_real sb_bias_row(const sb_real *dy, int w)
 {
     const sb_four *four = (const sb_four *)dy;
     int n_fours = w % 4 == 0 ? w / 4 : 0;
@@ -134,8 +134,8 @@ SB_HEART sb_real sb_bias_row(const sb_real *dy, int w)
     return sum;
 }
 
-SB_HEART void sb_bias_gradient_step(const sb_bias_gradient_args *k, sb_spot at, int step,
-                                    sb_bias_gradient_shared *shared, sb_bias_gradient_own *own)
+SB_HOST_DEVICE void sb_bias_gradient_step(const sb_bias_gradient_args *k, sb_spot at, int step,
+                                          sb_bias_gradient_shared *shared, sb_bias_gradient_own *own)
 {
     int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, rows = k->samples * k->h;
     int row = first + at.thread, map = row / k->h * k->channels + at.x;
@@ -157,7 +157,7 @@ typedef struct sb_add_rows_args {
     long rows;
 } sb_add_rows_args;
 
-SB_HEART void sb_add_rows_each(const sb_add_rows_args *k, long i)
+SB_HOST_DEVICE void sb_add_rows_each(const sb_add_rows_args *k, long i)
 {
     sb_real total = k->total[i];
     SB_UNROLL_16
@@ -173,7 +173,7 @@ typedef struct sb_norm_lanes_args {
     long size;
 } sb_norm_lanes_args;
 
-SB_HEART void sb_norm_lanes_each(const sb_norm_lanes_args *k, long i)
+SB_HOST_DEVICE void sb_norm_lanes_each(const sb_norm_lanes_args *k, long i)
 {
     long first = i / SB_ORDER_LANES * SB_ORDER_BLOCK;
     long end = first + SB_ORDER_BLOCK < k->size ? first + SB_ORDER_BLOCK : k->size;
@@ -191,7 +191,7 @@ typedef struct sb_norm_join_args {
     double *sum;
 } sb_norm_join_args;
 
-SB_HEART void sb_norm_join_each(const sb_norm_join_args *k, long i)
+SB_HOST_DEVICE void sb_norm_join_each(const sb_norm_join_args *k, long i)
 {
     double lane[SB_ORDER_LANES];
     for (int l = 0; l < SB_ORDER_LANES; l++) lane[l] = k->lane[i * SB_ORDER_LANES + l];
@@ -206,7 +206,7 @@ typedef struct sb_norm_total_args {
     long blocks;
 } sb_norm_total_args;
 
-SB_HEART void sb_norm_total_each(const sb_norm_total_args *k, long i)
+SB_HOST_DEVICE void sb_norm_total_each(const sb_norm_total_args *k, long i)
 {
     double total = 0;
     SB_UNROLL_16

@@ -18,7 +18,7 @@ typedef struct sb_small_forward_args {
     bool goes_on;
 } sb_small_forward_args;
 
-SB_HEART void sb_small_forward_each(const sb_small_forward_args *k, long i)
+SB_HOST_DEVICE void sb_small_forward_each(const sb_small_forward_args *k, long i)
 {
     const sb_small_conv *s = &k->conv;
     const int row = (int)i / s->w, map = row / s->h, o = map % s->out, in = s->in / s->groups;
@@ -45,7 +45,7 @@ typedef struct sb_small_data_gradient_args {
     bool goes_on;
 } sb_small_data_gradient_args;
 
-SB_HEART void sb_small_data_gradient_each(const sb_small_data_gradient_args *k, long i)
+SB_HOST_DEVICE void sb_small_data_gradient_each(const sb_small_data_gradient_args *k, long i)
 {
     const sb_small_conv *s = &k->conv;
     const int row = (int)i / s->in_w, map = row / s->in_h, channel = map % s->in, taps = s->kernel * s->kernel;
@@ -73,7 +73,7 @@ typedef struct sb_small_weight_gradient_args {
     sb_real *dw;
 } sb_small_weight_gradient_args;
 
-SB_HEART void sb_small_weight_gradient_each(const sb_small_weight_gradient_args *k, long i)
+SB_HOST_DEVICE void sb_small_weight_gradient_each(const sb_small_weight_gradient_args *k, long i)
 {
     const sb_small_conv *s = &k->conv;
     const int taps = s->kernel * s->kernel, tap = (int)i % taps, pair = (int)i / taps, in = s->in / s->groups;

@@ -13,18 +13,18 @@ typedef struct SB_NAME(shared) {
     alignas(16) sb_real b[SB_STAGES][SB_CHUNK][SB_N + 4];
 } SB_NAME(shared);
 
-SB_HEART int SB_NAME(row)(int thread, int i)
+SB_HOST_DEVICE int SB_NAME(row)(int thread, int i)
 {
     return sb_thread_row(thread, SB_NAME(across)) * SB_M_EACH + i;
 }
 
-SB_HEART int SB_NAME(column)(int thread, int j)
+SB_HOST_DEVICE int SB_NAME(column)(int thread, int j)
 {
     return j / 4 * 4 * SB_NAME(across) + sb_thread_column(thread, SB_NAME(across)) * 4 + j % 4;
 }
 
 /* sum = chain over one k of a chunk; a, b: its rows in shared memory */
-SB_HEART void SB_NAME(term)(int thread, const sb_real *a, const sb_real *b, sb_real sum[SB_M_EACH][SB_N_EACH])
+SB_HOST_DEVICE void SB_NAME(term)(int thread, const sb_real *a, const sb_real *b, sb_real sum[SB_M_EACH][SB_N_EACH])
 {
     sb_real own_a[SB_M_EACH], own_b[SB_N_EACH];
     SB_UNROLL
@@ -40,8 +40,8 @@ SB_HEART void SB_NAME(term)(int thread, const sb_real *a, const sb_real *b, sb_r
 
 /* sum = chain over the n_k terms in a stage. Whole chunks have a path of their own, so that loads of one term pass
  * under the arithmetic of another. */
-SB_HEART void SB_NAME(work)(int thread, int stage, int n_k, const SB_NAME(shared) * shared,
-                            sb_real sum[SB_M_EACH][SB_N_EACH])
+SB_HOST_DEVICE void SB_NAME(work)(int thread, int stage, int n_k, const SB_NAME(shared) * shared,
+                                  sb_real sum[SB_M_EACH][SB_N_EACH])
 {
     if (n_k < SB_CHUNK) {
         SB_ROLL

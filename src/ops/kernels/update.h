@@ -1,4 +1,4 @@
-/* The rules of the optimisers as elementwise kernels, one for each row of core/rows/optimizers.h; their CPU twins are
+/* The rules of the optimizers as elementwise kernels, one for each row of core/rows/optimizers.h; their CPU twins are
  * in update_native.c. */
 #ifndef SB_OPS_KERNELS_UPDATE_H
 #define SB_OPS_KERNELS_UPDATE_H
@@ -13,7 +13,7 @@
         sb_block block;                                                                                                \
         const sb_##id##_rates *rates;                                                                                  \
     } sb_##id##_args;                                                                                                  \
-    SB_HEART void sb_##id##_each(const sb_##id##_args *k, long i)                                                      \
+    SB_HOST_DEVICE void sb_##id##_each(const sb_##id##_args *k, long i)                                                \
     {                                                                                                                  \
         sb_##id##_at(&k->block, k->rates, i, k->block.grad[i]);                                                        \
     }                                                                                                                  \
@@ -29,7 +29,7 @@
         sb_block block;                                                                                                \
         const sb_##id##_rates *rates;                                                                                  \
     } sb_##id##_pair_args;                                                                                             \
-    SB_HEART void sb_##id##_pair_each(const sb_##id##_pair_args *k, long i)                                            \
+    SB_HOST_DEVICE void sb_##id##_pair_each(const sb_##id##_pair_args *k, long i)                                      \
     {                                                                                                                  \
         sb_##id##_pair_at(&k->block, k->rates, i);                                                                     \
     }                                                                                                                  \
@@ -38,7 +38,7 @@
         sb_block block;                                                                                                \
         double *lane;                                                                                                  \
     } sb_##id##_product_lanes_args;                                                                                    \
-    SB_HEART void sb_##id##_product_lanes_each(const sb_##id##_product_lanes_args *k, long i)                          \
+    SB_HOST_DEVICE void sb_##id##_product_lanes_each(const sb_##id##_product_lanes_args *k, long i)                    \
     {                                                                                                                  \
         const long l = i % SB_ORDER_LANES, product = i / SB_ORDER_LANES, size = (long)k->block.n;                      \
         const sb_##id##_factors of = sb_##id##_factors_of((int)(product % SB_PRODUCTS_##id));                          \
@@ -54,7 +54,7 @@
         double *product, *coefficient;                                                                                 \
         const sb_##id##_rates *rates;                                                                                  \
     } sb_##id##_coefficients_args;                                                                                     \
-    SB_HEART void sb_##id##_coefficients_each(const sb_##id##_coefficients_args *k, long i)                            \
+    SB_HOST_DEVICE void sb_##id##_coefficients_each(const sb_##id##_coefficients_args *k, long i)                      \
     {                                                                                                                  \
         (void)i;                                                                                                       \
         sb_##id##_coefficients_of(k->product, k->rates, k->coefficient);                                               \
@@ -69,7 +69,7 @@
         const sb_##id##_rates *rates;                                                                                  \
         double *lane;                                                                                                  \
     } sb_##id##_lanes_args;                                                                                            \
-    SB_HEART void sb_##id##_lanes_each(const sb_##id##_lanes_args *k, long i)                                          \
+    SB_HOST_DEVICE void sb_##id##_lanes_each(const sb_##id##_lanes_args *k, long i)                                    \
     {                                                                                                                  \
         const long b = i / SB_ORDER_LANES, l = i % SB_ORDER_LANES, size = (long)k->block.n;                            \
         const long first = b * SB_ORDER_BLOCK, end = size - first < SB_ORDER_BLOCK ? size : first + SB_ORDER_BLOCK;    \
@@ -93,7 +93,7 @@ typedef struct sb_trust_rate_args {
     sb_real *rate;
 } sb_trust_rate_args;
 
-SB_HEART void sb_trust_rate_each(const sb_trust_rate_args *k, long i)
+SB_HOST_DEVICE void sb_trust_rate_each(const sb_trust_rate_args *k, long i)
 {
     k->rate[i] = sb_trust_rate(k->norm, *k->trust);
 }
@@ -106,7 +106,7 @@ typedef struct sb_gradient_divisor_args {
     sb_real *divisor;
 } sb_gradient_divisor_args;
 
-SB_HEART void sb_gradient_divisor_each(const sb_gradient_divisor_args *k, long i)
+SB_HOST_DEVICE void sb_gradient_divisor_each(const sb_gradient_divisor_args *k, long i)
 {
     k->divisor[i] = sb_gradient_divisor_of(k->tensors, k->norm2, k->limit);
 }

@@ -22,24 +22,24 @@ typedef struct SB_NAME(own) {
 } SB_NAME(own);
 
 /* Chunks of one row, and rows of this block. */
-SB_HEART int SB_NAME(chunks)(const sb_weight_product_args *p)
+SB_HOST_DEVICE int SB_NAME(chunks)(const sb_weight_product_args *p)
 {
     return (p->w + SB_CHUNK - 1) / SB_CHUNK;
 }
 
-SB_HEART int SB_NAME(steps)(const sb_weight_product_args *p, sb_spot at)
+SB_HOST_DEVICE int SB_NAME(steps)(const sb_weight_product_args *p, sb_spot at)
 {
     (void)at;
     return (p->rows ? 1 : p->n_frames * p->h) * SB_NAME(chunks)(p) + 1;
 }
 
 /* The first element of row or column `index` of an operand, seen from pixel 0. */
-SB_HEART int SB_NAME(a_start)(const sb_weight_product_args *p, int m)
+SB_HOST_DEVICE int SB_NAME(a_start)(const sb_weight_product_args *p, int m)
 {
     return m * p->channel + p->w + 3;
 }
 
-SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
+SB_HOST_DEVICE int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
 {
     int channel = j / 9, tap = j % 9;
     return channel * p->channel + tap / 3 * (p->w + 2) + tap % 3;
@@ -47,18 +47,18 @@ SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
 
 /* Blocks from one row of the map to the next. The rows lie side by side in x, which takes 2^31 blocks: z would end at
  * 65535, which 20 frames of a tall video exceed. */
-SB_HEART int SB_NAME(blocks_of_row)(const sb_weight_product_args *p)
+SB_HOST_DEVICE int SB_NAME(blocks_of_row)(const sb_weight_product_args *p)
 {
     return (p->n + SB_N - 1) / SB_N;
 }
 
 /* The first column of c that is this block's. */
-SB_HEART int SB_NAME(first_column)(const sb_weight_product_args *p, sb_spot at)
+SB_HOST_DEVICE int SB_NAME(first_column)(const sb_weight_product_args *p, sb_spot at)
 {
     return at.x % SB_NAME(blocks_of_row)(p) * SB_N;
 }
 
-SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
     int map_row = at.x / SB_NAME(blocks_of_row)(p); /* 0 where there are no rows apart */
     own->frame = map_row / p->h, own->y = map_row % p->h;
@@ -87,7 +87,7 @@ SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAM
 }
 
 /* The next chunk from device memory to registers. Neighbouring threads fetch along k. */
-SB_HEART int SB_NAME(fetch)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
+SB_HOST_DEVICE int SB_NAME(fetch)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
     int left = p->w - own->x, n_k = left < SB_CHUNK ? left : SB_CHUNK, kk = at.thread % SB_CHUNK;
     size_t from = (size_t)own->y * (p->w + 2) + own->x + kk;
@@ -100,7 +100,7 @@ SB_HEART int SB_NAME(fetch)(const sb_weight_product_args *p, sb_spot at, SB_NAME
     return n_k;
 }
 
-SB_HEART void SB_NAME(put)(int thread, int half, const SB_NAME(own) * own, SB_NAME(shared) * shared)
+SB_HOST_DEVICE void SB_NAME(put)(int thread, int half, const SB_NAME(own) * own, SB_NAME(shared) * shared)
 {
     int kk = thread % SB_CHUNK;
     SB_UNROLL
@@ -112,7 +112,7 @@ SB_HEART void SB_NAME(put)(int thread, int half, const SB_NAME(own) * own, SB_NA
 }
 
 /* The row's sums onto the total, and from 0 again */
-SB_HEART void SB_NAME(end_row)(SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(end_row)(SB_NAME(own) * own)
 {
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
@@ -124,7 +124,7 @@ SB_HEART void SB_NAME(end_row)(SB_NAME(own) * own)
     }
 }
 
-SB_HEART void SB_NAME(store)(const sb_weight_product_args *p, sb_spot at, const SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(store)(const sb_weight_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
     sb_real *c = p->rows ? p->rows : p->c;
     size_t map_row = (size_t)(at.x / SB_NAME(blocks_of_row)(p));
@@ -139,8 +139,8 @@ SB_HEART void SB_NAME(store)(const sb_weight_product_args *p, sb_spot at, const 
     }
 }
 
-SB_HEART void SB_NAME(step)(const sb_weight_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
-                            SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(step)(const sb_weight_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
+                                  SB_NAME(own) * own)
 {
     if (step == 0) SB_NAME(begin)(p, at, own);
     bool last = step + 1 == SB_NAME(steps)(p, at);

@@ -35,7 +35,7 @@ typedef struct sb_group_norm_set {
     sb_real mean, inverse, offset, slope; /* offset, slope: the quotients of the gradients */
 } sb_group_norm_set;
 
-SB_HEART long sb_group_norm_sets(const sb_group_norm *norm, int n, int pixels)
+SB_HOST_DEVICE long sb_group_norm_sets(const sb_group_norm *norm, int n, int pixels)
 {
     return (long)n * norm->groups * (norm->is_of_pixels ? pixels : 1);
 }
@@ -46,7 +46,8 @@ static inline size_t sb_group_norm_size(const sb_group_norm *norm, int n, int pi
 }
 
 /* The set of a channel at a pixel of a sample. */
-SB_HEART sb_group_norm_set *sb_group_norm_at(const sb_group_norm *norm, int sample, int pixels, int pixel, int channel)
+SB_HOST_DEVICE sb_group_norm_set *sb_group_norm_at(const sb_group_norm *norm, int sample, int pixels, int pixel,
+                                                   int channel)
 {
     const long of_sample = norm->is_of_pixels ? (long)sample * pixels + pixel : sample;
     return (sb_group_norm_set *)norm->space + of_sample * norm->groups + channel / (norm->c / norm->groups);
@@ -62,8 +63,8 @@ typedef struct sb_group_norm_row {
 
 typedef enum sb_group_norm_sum { SB_SUM, SB_SQUARES, SB_GRADIENTS, SB_PRODUCTS } sb_group_norm_sum;
 
-SB_HEART double sb_group_norm_term(sb_group_norm_sum kind, const sb_group_norm_row *row, const sb_group_norm_set *set,
-                                   long at, int c, double sum)
+SB_HOST_DEVICE double sb_group_norm_term(sb_group_norm_sum kind, const sb_group_norm_row *row,
+                                         const sb_group_norm_set *set, long at, int c, double sum)
 {
     const sb_real x = row->x[at];
     if (kind == SB_SUM) return sum + (double)x;
@@ -72,7 +73,7 @@ SB_HEART double sb_group_norm_term(sb_group_norm_sum kind, const sb_group_norm_r
     return kind == SB_GRADIENTS ? sum + g : fma(g, (double)sb_norm_hat(x, set->mean, set->inverse), sum);
 }
 
-SB_HEART sb_real sb_group_norm_gradient(const sb_group_norm_set *set, sb_real x, sb_real dy, sb_real scale)
+SB_HOST_DEVICE sb_real sb_group_norm_gradient(const sb_group_norm_set *set, sb_real x, sb_real dy, sb_real scale)
 {
     return sb_norm_gradient(dy * scale, sb_norm_hat(x, set->mean, set->inverse), set->inverse, 1, set->offset,
                             set->slope);

@@ -6,8 +6,8 @@
 #include "ops/norm/group_norm.h"
 
 /* The sum over all rows of a set, which lie `pitch` apart. */
-SB_HEART double sb_group_norm_total(sb_group_norm_sum kind, sb_group_norm_row row, int n_rows, long pitch,
-                                    const sb_group_norm_set *set)
+SB_HOST_DEVICE double sb_group_norm_total(sb_group_norm_sum kind, sb_group_norm_row row, int n_rows, long pitch,
+                                          const sb_group_norm_set *set)
 {
     double total = 0;
     for (int y = 0; y < n_rows; y++) {
@@ -18,15 +18,15 @@ SB_HEART double sb_group_norm_total(sb_group_norm_sum kind, sb_group_norm_row ro
     return total;
 }
 
-SB_HEART void sb_group_norm_statistics(const sb_group_norm *norm, sb_group_norm_row row, int n_rows, long pitch,
-                                       sb_group_norm_set *set)
+SB_HOST_DEVICE void sb_group_norm_statistics(const sb_group_norm *norm, sb_group_norm_row row, int n_rows, long pitch,
+                                             sb_group_norm_set *set)
 {
     const double m = (double)n_rows * row.n_pixels * row.n_c;
     set->mean = sb_norm_mean(sb_group_norm_total(SB_SUM, row, n_rows, pitch, set), m);
     set->inverse = sb_norm_inverse(sb_group_norm_total(SB_SQUARES, row, n_rows, pitch, set) / m, norm->eps);
 }
 
-SB_HEART void sb_group_norm_quotients(sb_group_norm_row row, int n_rows, long pitch, sb_group_norm_set *set)
+SB_HOST_DEVICE void sb_group_norm_quotients(sb_group_norm_row row, int n_rows, long pitch, sb_group_norm_set *set)
 {
     const double m = (double)n_rows * row.n_pixels * row.n_c;
     set->offset = (sb_real)(sb_group_norm_total(SB_GRADIENTS, row, n_rows, pitch, set) / m);

@@ -75,7 +75,7 @@ static inline size_t sb_norm_size(const sb_norm *norm)
     return sb_norm_rows_at(norm) + 2 * sizeof(double) * (size_t)sb_norm_rows_at_once(norm) * (size_t)norm->c;
 }
 
-SB_HEART sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
+SB_HOST_DEVICE sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
 {
     const size_t n = (size_t)norm->groups * norm->c;
     double *sum = (double *)norm->space;
@@ -88,30 +88,30 @@ SB_HEART sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
  * groups of batch norm". */
 sb_status sb_norm_check(const sb_norm *norm, int n, int h, int w);
 
-SB_HEART sb_real sb_norm_mean(double sum, double m)
+SB_HOST_DEVICE sb_real sb_norm_mean(double sum, double m)
 {
     return (sb_real)(sum / m);
 }
 
-SB_HEART sb_real sb_norm_inverse(double variance, double eps)
+SB_HOST_DEVICE sb_real sb_norm_inverse(double variance, double eps)
 {
     return (sb_real)(1 / sqrt(variance + eps));
 }
 
 /* The chain of squares. */
-SB_HEART double sb_norm_square(sb_real x, sb_real mean, double sum)
+SB_HOST_DEVICE double sb_norm_square(sb_real x, sb_real mean, double sum)
 {
     double d = (double)x - (double)mean;
     return fma(d, d, sum);
 }
 
-SB_HEART sb_real sb_norm_running(sb_real running, sb_real now, double rate)
+SB_HOST_DEVICE sb_real sb_norm_running(sb_real running, sb_real now, double rate)
 {
     return (sb_real)(1 - rate) * running + (sb_real)rate * now;
 }
 
 /* The gradients of channel c's parameters: its sums over the groups. */
-SB_HEART void sb_norm_parameters(const sb_norm *norm, int c)
+SB_HOST_DEVICE void sb_norm_parameters(const sb_norm *norm, int c)
 {
     const sb_norm_parts at = sb_norm_parts_of(norm);
     double shift = 0, scale = 0;
@@ -124,7 +124,7 @@ SB_HEART void sb_norm_parameters(const sb_norm *norm, int c)
 }
 
 /* What an evaluation takes for mean and inverse of channel c, as those of group 0. */
-SB_HEART void sb_norm_running_means(const sb_norm *norm, int c)
+SB_HOST_DEVICE void sb_norm_running_means(const sb_norm *norm, int c)
 {
     const sb_norm_parts at = sb_norm_parts_of(norm);
     double mean = 0, variance = 0;
@@ -136,18 +136,18 @@ SB_HEART void sb_norm_running_means(const sb_norm *norm, int c)
     at.inverse[c] = sb_norm_inverse((double)(sb_real)(variance / norm->groups), norm->eps);
 }
 
-SB_HEART sb_real sb_norm_hat(sb_real x, sb_real mean, sb_real inverse)
+SB_HOST_DEVICE sb_real sb_norm_hat(sb_real x, sb_real mean, sb_real inverse)
 {
     return (x - mean) * inverse;
 }
 
 /* y before the activation. */
-SB_HEART sb_real sb_norm_value(sb_real x, sb_real mean, sb_real inverse, sb_real scale, sb_real shift)
+SB_HOST_DEVICE sb_real sb_norm_value(sb_real x, sb_real mean, sb_real inverse, sb_real scale, sb_real shift)
 {
     return SB_FMA(scale, sb_norm_hat(x, mean, inverse), shift);
 }
 
-SB_HEART sb_real sb_norm_gradient(sb_real dz, sb_real hat, sb_real inverse, sb_real scale, sb_real offset,
+SB_HOST_DEVICE sb_real sb_norm_gradient(sb_real dz, sb_real hat, sb_real inverse, sb_real scale, sb_real offset,
                                   sb_real slope)
 {
     return scale * inverse * (dz - offset - hat * slope);

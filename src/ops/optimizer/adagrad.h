@@ -17,7 +17,7 @@ static inline sb_adagrad_rates sb_adagrad_rates_of(const sb_settings *settings, 
 }
 
 /* g' = g + decay w; v += g' g'; w -= lr g' / (sqrt(v) + epsilon) */
-SB_HEART void sb_adagrad_element(sb_real *w, sb_real g, sb_real state[], sb_adagrad_rates r)
+SB_HOST_DEVICE void sb_adagrad_element(sb_real *w, sb_real g, sb_real state[], sb_adagrad_rates r)
 {
     sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(decayed, decayed, *v));

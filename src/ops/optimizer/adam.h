@@ -26,7 +26,7 @@ static inline sb_adam_rates sb_adam_rates_of(const sb_settings *settings, double
 }
 
 /* m += (1 - beta1)(g - m); v += (1 - beta2)(g g - v); w -= step m / (sqrt(v) + epsilon) */
-SB_HEART void sb_adam_element(sb_real *w, sb_real g, sb_real state[], sb_adam_rates r)
+SB_HOST_DEVICE void sb_adam_element(sb_real *w, sb_real g, sb_real state[], sb_adam_rates r)
 {
     sb_real *m = &state[0], *v = &state[1];
     *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));

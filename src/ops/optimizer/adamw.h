@@ -28,7 +28,7 @@ static inline sb_adamw_rates sb_adamw_rates_of(const sb_settings *settings, doub
 }
 
 /* w -= lr decay w; m += (1 - beta1)(g - m); v += (1 - beta2)(g g - v); w -= step m / (sqrt(v) / root + epsilon) */
-SB_HEART void sb_adamw_element(sb_real *w, sb_real g, sb_real state[], sb_adamw_rates r)
+SB_HOST_DEVICE void sb_adamw_element(sb_real *w, sb_real g, sb_real state[], sb_adamw_rates r)
 {
     sb_real *m = &state[0], *v = &state[1];
     *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));

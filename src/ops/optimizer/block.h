@@ -11,7 +11,7 @@ typedef struct sb_block {
     size_t n;
     sb_real *weight;
     const sb_real *grad;                        /* NULL where the update forms it itself */
-    sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* in the order of the optimiser's row */
+    sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* in the order of the optimizer's row */
 
     double *partial; /* room in which backends form sums of whole blocks: sb_block_partials(n) numbers for norms,
                       * SB_PRODUCTS_ID for each part (sb_block_parts) for products; NULL: elementwise */

@@ -33,7 +33,7 @@ static inline sb_trust sb_lamb_trust_of(const sb_settings *settings, double lr, 
 }
 
 /* m += (1 - beta1)(g - m); v += (1 - beta2)(g g - v) */
-SB_HEART void sb_lamb_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_rates r)
+SB_HOST_DEVICE void sb_lamb_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_rates r)
 {
     (void)w;
     sb_real *m = &state[0], *v = &state[1];
@@ -42,7 +42,7 @@ SB_HEART void sb_lamb_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_rat
 }
 
 /* u = (m / correction_1) / (sqrt(v / correction_2) + epsilon) + decay w */
-SB_HEART sb_real sb_lamb_direction(sb_real w, sb_real g, const sb_real state[], sb_lamb_rates r)
+SB_HOST_DEVICE sb_real sb_lamb_direction(sb_real w, sb_real g, const sb_real state[], sb_lamb_rates r)
 {
     (void)g;
     const sb_real m = SB_DIVIDE(state[0], r.correction_1), v = SB_DIVIDE(state[1], r.correction_2);
@@ -50,7 +50,7 @@ SB_HEART sb_real sb_lamb_direction(sb_real w, sb_real g, const sb_real state[], 
 }
 
 /* w -= rate u */
-SB_HEART void sb_lamb_element(sb_real *w, sb_real g, sb_real state[], sb_lamb_rates r, sb_real rate)
+SB_HOST_DEVICE void sb_lamb_element(sb_real *w, sb_real g, sb_real state[], sb_lamb_rates r, sb_real rate)
 {
     *w = SB_FMA(-rate, sb_lamb_direction(*w, g, state, r), *w);
 }

@@ -19,18 +19,19 @@ static inline sb_trust sb_lamb_uncorrected_trust_of(const sb_settings *settings,
     return sb_lamb_trust_of(settings, lr, is_vector);
 }
 
-SB_HEART void sb_lamb_uncorrected_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_uncorrected_rates r)
+SB_HOST_DEVICE void sb_lamb_uncorrected_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_uncorrected_rates r)
 {
     sb_lamb_moments(w, g, state, r);
 }
 
-SB_HEART sb_real sb_lamb_uncorrected_direction(sb_real w, sb_real g, const sb_real state[], sb_lamb_uncorrected_rates r)
+SB_HOST_DEVICE sb_real sb_lamb_uncorrected_direction(sb_real w, sb_real g, const sb_real state[],
+                                                     sb_lamb_uncorrected_rates r)
 {
     return sb_lamb_direction(w, g, state, r);
 }
 
-SB_HEART void sb_lamb_uncorrected_element(sb_real *w, sb_real g, sb_real state[], sb_lamb_uncorrected_rates r,
-                                          sb_real rate)
+SB_HOST_DEVICE void sb_lamb_uncorrected_element(sb_real *w, sb_real g, sb_real state[], sb_lamb_uncorrected_rates r,
+                                                sb_real rate)
 {
     sb_lamb_element(w, g, state, r, rate);
 }

@@ -24,19 +24,19 @@ static inline sb_trust sb_lars_trust_of(const sb_settings *settings, double lr, 
     return trust;
 }
 
-SB_HEART void sb_lars_moments(sb_real w, sb_real g, sb_real state[], sb_lars_rates r)
+SB_HOST_DEVICE void sb_lars_moments(sb_real w, sb_real g, sb_real state[], sb_lars_rates r)
 {
     (void)w, (void)g, (void)state, (void)r;
 }
 
-SB_HEART sb_real sb_lars_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_rates r)
+SB_HOST_DEVICE sb_real sb_lars_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_rates r)
 {
     (void)w, (void)state, (void)r;
     return g;
 }
 
 /* g' = g + decay w; v = momentum v + rate g'; w -= v */
-SB_HEART void sb_lars_element(sb_real *w, sb_real g, sb_real state[], sb_lars_rates r, sb_real rate)
+SB_HOST_DEVICE void sb_lars_element(sb_real *w, sb_real g, sb_real state[], sb_lars_rates r, sb_real rate)
 {
     sb_real *v = &state[0], d = rate * SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.momentum, *v, d));

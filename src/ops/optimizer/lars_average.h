@@ -24,20 +24,21 @@ static inline sb_trust sb_lars_average_trust_of(const sb_settings *settings, dou
 }
 
 /* g' = g + decay w; v += (1 - beta1)(g' - v) */
-SB_HEART void sb_lars_average_moments(sb_real w, sb_real g, sb_real state[], sb_lars_average_rates r)
+SB_HOST_DEVICE void sb_lars_average_moments(sb_real w, sb_real g, sb_real state[], sb_lars_average_rates r)
 {
     sb_real *v = &state[0];
     *v = sb_flush(SB_FMA(r.one_minus_1, SB_FMA(r.decay, w, g) - *v, *v));
 }
 
-SB_HEART sb_real sb_lars_average_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_average_rates r)
+SB_HOST_DEVICE sb_real sb_lars_average_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_average_rates r)
 {
     (void)w, (void)g, (void)r;
     return state[0];
 }
 
 /* w -= rate v */
-SB_HEART void sb_lars_average_element(sb_real *w, sb_real g, sb_real state[], sb_lars_average_rates r, sb_real rate)
+SB_HOST_DEVICE void sb_lars_average_element(sb_real *w, sb_real g, sb_real state[], sb_lars_average_rates r,
+                                            sb_real rate)
 {
     (void)g, (void)r;
     *w = SB_FMA(-rate, state[0], *w);

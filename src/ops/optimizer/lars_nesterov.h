@@ -16,18 +16,19 @@ static inline sb_trust sb_lars_nesterov_trust_of(const sb_settings *settings, do
     return sb_lars_trust_of(settings, lr, is_vector);
 }
 
-SB_HEART void sb_lars_nesterov_moments(sb_real w, sb_real g, sb_real state[], sb_lars_nesterov_rates r)
+SB_HOST_DEVICE void sb_lars_nesterov_moments(sb_real w, sb_real g, sb_real state[], sb_lars_nesterov_rates r)
 {
     sb_lars_moments(w, g, state, r);
 }
 
-SB_HEART sb_real sb_lars_nesterov_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_nesterov_rates r)
+SB_HOST_DEVICE sb_real sb_lars_nesterov_direction(sb_real w, sb_real g, const sb_real state[], sb_lars_nesterov_rates r)
 {
     return sb_lars_direction(w, g, state, r);
 }
 
 /* g' = g + decay w; v = momentum v + rate g'; w -= rate g' + momentum v */
-SB_HEART void sb_lars_nesterov_element(sb_real *w, sb_real g, sb_real state[], sb_lars_nesterov_rates r, sb_real rate)
+SB_HOST_DEVICE void sb_lars_nesterov_element(sb_real *w, sb_real g, sb_real state[], sb_lars_nesterov_rates r,
+                                             sb_real rate)
 {
     sb_real *v = &state[0], d = rate * SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.momentum, *v, d));

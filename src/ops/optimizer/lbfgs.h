@@ -43,24 +43,24 @@ static inline sb_lbfgs_rates sb_lbfgs_rates_of(const sb_settings *settings, doub
     return rates;
 }
 
-SB_HEART int sb_lbfgs_y(int pair)
+SB_HOST_DEVICE int sb_lbfgs_y(int pair)
 {
     return 1 + pair;
 }
 
-SB_HEART int sb_lbfgs_s(int pair)
+SB_HOST_DEVICE int sb_lbfgs_s(int pair)
 {
     return SB_LBFGS_LOWER + pair;
 }
 
 /* g' = g + decay w */
-SB_HEART sb_real sb_lbfgs_gradient_at(const sb_block *b, const sb_lbfgs_rates *rates, long i)
+SB_HOST_DEVICE sb_real sb_lbfgs_gradient_at(const sb_block *b, const sb_lbfgs_rates *rates, long i)
 {
     return sb_flush(SB_FMA(rates->decay, b->weight[i], b->grad[i]));
 }
 
 /* y = g' - g where the step began */
-SB_HEART void sb_lbfgs_pair_at(const sb_block *b, const sb_lbfgs_rates *rates, long i)
+SB_HOST_DEVICE void sb_lbfgs_pair_at(const sb_block *b, const sb_lbfgs_rates *rates, long i)
 {
     b->state[sb_lbfgs_y((int)rates->ended)][i] = sb_flush(sb_lbfgs_gradient_at(b, rates, i) - b->state[0][i]);
 }
@@ -70,7 +70,7 @@ typedef struct sb_lbfgs_factors {
     int a, b;
 } sb_lbfgs_factors;
 
-SB_HEART sb_lbfgs_factors sb_lbfgs_factors_of(int k)
+SB_HOST_DEVICE sb_lbfgs_factors sb_lbfgs_factors_of(int k)
 {
     sb_lbfgs_factors factors = {SB_LBFGS_LOWER, 0};
     if (k < SB_LBFGS_TRIANGLE) {
@@ -84,7 +84,7 @@ SB_HEART sb_lbfgs_factors sb_lbfgs_factors_of(int k)
     return factors;
 }
 
-SB_HEART double sb_lbfgs_product_of(const double *product, int a, int b)
+SB_HOST_DEVICE double sb_lbfgs_product_of(const double *product, int a, int b)
 {
     const int more = a > b ? a : b, less = a > b ? b : a;
     return product[more < SB_LBFGS_LOWER ? more * (more + 1) / 2 + less
@@ -92,7 +92,7 @@ SB_HEART double sb_lbfgs_product_of(const double *product, int a, int b)
 }
 
 /* The product of vector v with the sum of the first n vectors by their coefficients: a chain of fused multiply-adds. */
-SB_HEART double sb_lbfgs_along(const double *product, const double *coefficient, int n, int v)
+SB_HOST_DEVICE double sb_lbfgs_along(const double *product, const double *coefficient, int n, int v)
 {
     double sum = 0;
     for (int u = 0; u < n; u++) sum = fma(coefficient[u], sb_lbfgs_product_of(product, u, v), sum);
@@ -101,14 +101,14 @@ SB_HEART double sb_lbfgs_along(const double *product, const double *coefficient,
 
 /* Whether the curvature along a step is positive, by the condition of L-BFGS-B (Byrd, Lu, Nocedal and Zhu, SIAM Journal
  * on Scientific Computing 16, 1995, eq. 3.9): s y > 2^-52 y y. */
-SB_HEART bool sb_lbfgs_is_usable(const double *product, int pair)
+SB_HOST_DEVICE bool sb_lbfgs_is_usable(const double *product, int pair)
 {
     const int s = sb_lbfgs_s(pair), y = sb_lbfgs_y(pair);
     return sb_lbfgs_product_of(product, s, y) > 0x1p-52 * sb_lbfgs_product_of(product, y, y);
 }
 
 /* How much of the step that ended is kept: 1, or less where it went too far up. */
-SB_HEART double sb_lbfgs_share(const double *product, int pair)
+SB_HOST_DEVICE double sb_lbfgs_share(const double *product, int pair)
 {
     const int s = sb_lbfgs_s(pair), y = sb_lbfgs_y(pair);
     const double before = sb_lbfgs_product_of(product, s, 0), change = sb_lbfgs_product_of(product, s, y);
@@ -119,7 +119,7 @@ SB_HEART double sb_lbfgs_share(const double *product, int pair)
 
 /* The two loops from g' = g + y of the newest pair: coefficient [SB_LBFGS_VECTORS] of the direction. The Hessian is
  * that of the newest usable pair at first, y y / s y; without any, |g'|. */
-SB_HEART void sb_lbfgs_direction_of(const double *product, int newest, double *coefficient)
+SB_HOST_DEVICE void sb_lbfgs_direction_of(const double *product, int newest, double *coefficient)
 {
     double *alpha = &coefficient[SB_LBFGS_VECTORS + 1], scale = 0;
     for (int v = 0; v < SB_LBFGS_VECTORS; v++) coefficient[v] = v == 0 || v == sb_lbfgs_y(newest);
@@ -146,7 +146,7 @@ SB_HEART void sb_lbfgs_direction_of(const double *product, int newest, double *c
 /* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; behind them,
  * whether it begins where the last one did (1), and not where that ended (0), and the alpha of each pair in the two
  * loops. All in double, with one rounding for each operation that is written here. */
-SB_HEART void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rates *rates, double *coefficient)
+SB_HOST_DEVICE void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rates *rates, double *coefficient)
 {
     const int newest = (int)rates->ended;
     const double share = sb_lbfgs_share(product, newest);
@@ -163,7 +163,7 @@ SB_HEART void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rat
 
 /* The step of element i: a chain of fused multiply-adds over the vectors in double, added to the weight, rounded once.
  * s is what the weight moved by from where the step began, and g the gradient there. */
-SB_HEART void sb_lbfgs_at(const sb_block *b, const sb_lbfgs_rates *rates, long i, sb_real g)
+SB_HOST_DEVICE void sb_lbfgs_at(const sb_block *b, const sb_lbfgs_rates *rates, long i, sb_real g)
 {
     const double *coefficient = b->coefficient;
     const bool again = coefficient[SB_LBFGS_VECTORS] != 0;

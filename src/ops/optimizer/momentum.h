@@ -17,7 +17,7 @@ static inline sb_momentum_rates sb_momentum_rates_of(const sb_settings *settings
 }
 
 /* g' = g + decay w; v = momentum v + lr g'; w -= v */
-SB_HEART void sb_momentum_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_rates r)
+SB_HOST_DEVICE void sb_momentum_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_rates r)
 {
     sb_real *v = &state[0], d = r.lr * SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.momentum, *v, d));

@@ -18,7 +18,7 @@ static inline sb_momentum_average_rates sb_momentum_average_rates_of(const sb_se
 }
 
 /* g' = g + decay w; v = momentum v + (1 - momentum) g'; w -= lr v */
-SB_HEART void sb_momentum_average_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_average_rates r)
+SB_HOST_DEVICE void sb_momentum_average_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_average_rates r)
 {
     sb_real *v = &state[0];
     *v = sb_flush(r.momentum * *v + r.share * SB_FMA(r.decay, *w, g));

@@ -17,7 +17,7 @@ static inline sb_momentum_buffer_rates sb_momentum_buffer_rates_of(const sb_sett
 }
 
 /* g' = g + decay w; v = momentum v + g'; w -= lr v */
-SB_HEART void sb_momentum_buffer_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_buffer_rates r)
+SB_HOST_DEVICE void sb_momentum_buffer_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_buffer_rates r)
 {
     sb_real *v = &state[0];
     *v = sb_flush(SB_FMA(r.momentum, *v, SB_FMA(r.decay, *w, g)));

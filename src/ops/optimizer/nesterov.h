@@ -17,7 +17,7 @@ static inline sb_nesterov_rates sb_nesterov_rates_of(const sb_settings *settings
 }
 
 /* g' = g + decay w; v = momentum v + lr g'; w -= lr g' + momentum v */
-SB_HEART void sb_nesterov_element(sb_real *w, sb_real g, sb_real state[], sb_nesterov_rates r)
+SB_HOST_DEVICE void sb_nesterov_element(sb_real *w, sb_real g, sb_real state[], sb_nesterov_rates r)
 {
     sb_real *v = &state[0], d = r.lr * SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.momentum, *v, d));

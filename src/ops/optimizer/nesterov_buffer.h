@@ -17,7 +17,7 @@ static inline sb_nesterov_buffer_rates sb_nesterov_buffer_rates_of(const sb_sett
 }
 
 /* g' = g + decay w; v = momentum v + g'; w -= lr (g' + momentum v) */
-SB_HEART void sb_nesterov_buffer_element(sb_real *w, sb_real g, sb_real state[], sb_nesterov_buffer_rates r)
+SB_HOST_DEVICE void sb_nesterov_buffer_element(sb_real *w, sb_real g, sb_real state[], sb_nesterov_buffer_rates r)
 {
     sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.momentum, *v, decayed));

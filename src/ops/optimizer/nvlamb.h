@@ -18,17 +18,17 @@ static inline sb_trust sb_nvlamb_trust_of(const sb_settings *settings, double lr
     return sb_trust_of(settings, lr);
 }
 
-SB_HEART void sb_nvlamb_moments(sb_real w, sb_real g, sb_real state[], sb_nvlamb_rates r)
+SB_HOST_DEVICE void sb_nvlamb_moments(sb_real w, sb_real g, sb_real state[], sb_nvlamb_rates r)
 {
     sb_lamb_moments(w, g, state, r);
 }
 
-SB_HEART sb_real sb_nvlamb_direction(sb_real w, sb_real g, const sb_real state[], sb_nvlamb_rates r)
+SB_HOST_DEVICE sb_real sb_nvlamb_direction(sb_real w, sb_real g, const sb_real state[], sb_nvlamb_rates r)
 {
     return sb_lamb_direction(w, g, state, r);
 }
 
-SB_HEART void sb_nvlamb_element(sb_real *w, sb_real g, sb_real state[], sb_nvlamb_rates r, sb_real rate)
+SB_HOST_DEVICE void sb_nvlamb_element(sb_real *w, sb_real g, sb_real state[], sb_nvlamb_rates r, sb_real rate)
 {
     sb_lamb_element(w, g, state, r, rate);
 }

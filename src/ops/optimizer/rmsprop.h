@@ -18,7 +18,7 @@ static inline sb_rmsprop_rates sb_rmsprop_rates_of(const sb_settings *settings, 
 }
 
 /* g' = g + decay w; v += (1 - beta2)(g' g' - v); w -= lr g' / (sqrt(v) + epsilon) */
-SB_HEART void sb_rmsprop_element(sb_real *w, sb_real g, sb_real state[], sb_rmsprop_rates r)
+SB_HOST_DEVICE void sb_rmsprop_element(sb_real *w, sb_real g, sb_real state[], sb_rmsprop_rates r)
 {
     sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(decayed, decayed, -*v), *v));

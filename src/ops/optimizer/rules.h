@@ -1,4 +1,4 @@
-/* The rules of all optimisers (core/rows/optimizers.h), one include for each, and what is made of every one of them
+/* The rules of all optimizers (core/rows/optimizers.h), one include for each, and what is made of every one of them
  * alike:
  *
  *     sb_ID_rates      the numbers of one update, all of them sb_real, formed on the host by sb_ID_rates_of
@@ -46,7 +46,7 @@
 #define SB_OPTIMIZER_AT(A, id, name, title, states, kind, ...) SB_AT_##kind(id)
 
 #define SB_AT_ELEMENTWISE(id)                                                                                          \
-    SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
+    SB_HOST_DEVICE void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)               \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         SB_LOAD_STATES(id)                                                                                             \
@@ -56,7 +56,7 @@
     }
 
 #define SB_AT_LAYERWISE(id)                                                                                            \
-    SB_HEART sb_real sb_##id##_direction_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)        \
+    SB_HOST_DEVICE sb_real sb_##id##_direction_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)  \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
@@ -65,7 +65,7 @@
         SB_STORE_STATES(id)                                                                                            \
         return sb_##id##_direction(w, g, state, *rates);                                                               \
     }                                                                                                                  \
-    SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
+    SB_HOST_DEVICE void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)               \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \

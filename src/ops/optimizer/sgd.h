@@ -17,7 +17,7 @@ static inline sb_sgd_rates sb_sgd_rates_of(const sb_settings *settings, double l
 }
 
 /* g' = g + decay w; w -= lr g' */
-SB_HEART void sb_sgd_element(sb_real *w, sb_real g, sb_real state[], sb_sgd_rates r)
+SB_HOST_DEVICE void sb_sgd_element(sb_real *w, sb_real g, sb_real state[], sb_sgd_rates r)
 {
     (void)state;
     *w = SB_FMA(-r.lr, SB_FMA(r.decay, *w, g), *w);

@@ -22,7 +22,7 @@ static inline sb_trust sb_trust_of(const sb_settings *settings, double lr)
 }
 
 /* From the squared norms. 1 where one of them is 0: a tensor that starts at zero would never move. */
-SB_HEART double sb_trust_ratio(double norm2_w, double norm2_u, sb_trust t)
+SB_HOST_DEVICE double sb_trust_ratio(double norm2_w, double norm2_u, sb_trust t)
 {
     const double w = sqrt(norm2_w), u = sqrt(norm2_u);
     if (!(t.eta > 0 && w > 0 && u > 0)) return 1;
@@ -31,7 +31,7 @@ SB_HEART double sb_trust_ratio(double norm2_w, double norm2_u, sb_trust t)
 }
 
 /* norm: |w|^2, |u|^2, and the ratio, which is written; the result is the rate of the tensor. */
-SB_HEART sb_real sb_trust_rate(double *norm, sb_trust t)
+SB_HOST_DEVICE sb_real sb_trust_rate(double *norm, sb_trust t)
 {
     norm[2] = sb_trust_ratio(norm[0], norm[1], t);
     return (sb_real)(t.lr * norm[2]);
@@ -39,7 +39,7 @@ SB_HEART sb_real sb_trust_rate(double *norm, sb_trust t)
 
 /* max(1, norm / limit) of the norm of all gradients together; norm2 [n]: the squared norm of each. Written so that a NaN
  * stays one: a run that went wrong must show it. */
-SB_HEART sb_real sb_gradient_divisor_of(long n, const double *norm2, double limit)
+SB_HOST_DEVICE sb_real sb_gradient_divisor_of(long n, const double *norm2, double limit)
 {
     double total = 0;
     for (long i = 0; i < n; i++) total += norm2[i];

@@ -1,4 +1,4 @@
-/* The rules of the optimisers on the GPU backends: what comes before the step (norms of tensors, products of
+/* The rules of the optimizers on the GPU backends: what comes before the step (norms of tensors, products of
  * states), the step, and the norm of the gradient. */
 #include "ops/cuda.h"
 

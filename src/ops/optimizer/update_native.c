@@ -1,4 +1,4 @@
-/* The rules of the optimisers of the native backend: what comes before the step (norms of tensors, products of
+/* The rules of the optimizers of the native backend: what comes before the step (norms of tensors, products of
  * states), the step, and the norm of the gradient. */
 #include "ops/native.h"
 #include "ops/parts.h"

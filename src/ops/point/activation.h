@@ -21,12 +21,12 @@
 
 #ifdef SB_REAL_IS_DOUBLE
 
-SB_HEART sb_real sb_expm1(sb_real x)
+SB_HOST_DEVICE sb_real sb_expm1(sb_real x)
 {
     return expm1(x);
 }
 
-SB_HEART sb_real sb_erf(sb_real x)
+SB_HOST_DEVICE sb_real sb_erf(sb_real x)
 {
     return erf(x);
 }
@@ -35,7 +35,7 @@ SB_HEART sb_real sb_erf(sb_real x)
 
 /* e^x - 1 for x clamped as sb_exp's is. Error below 1.5 ulp + the clamp: with x = n log 2 + r it is
  * 2^n (e^r - 1) + (2^n - 1), and the last difference is exact for -24 <= n <= 24. */
-SB_HEART float sb_expm1(float x)
+SB_HOST_DEVICE float sb_expm1(float x)
 {
     int32_t n;
     float p = sb_exp_rest(x, &n), power = sb_power_of_two(n);
@@ -44,7 +44,7 @@ SB_HEART float sb_expm1(float x)
 
 /* The error function: x + x p(x^2) for |x| < 0.9375, else 1 - e^(t q(t)) with t = min(|x|, 4) and the sign of x; at 4
  * it is 1 to the last bit. Minimax fits made for this file, coefficients rounded to float. Error below 1.2 ulp. */
-SB_HEART float sb_erf(float x)
+SB_HOST_DEVICE float sb_erf(float x)
 {
     float z = x * x;
     float p = -0x1.36b84cp-11f;
@@ -73,94 +73,94 @@ SB_HEART float sb_erf(float x)
 #define SB_ACTIVATION_VALUE(id)    sb_##id##_value
 #define SB_ACTIVATION_GRADIENT(id) sb_##id##_gradient
 
-SB_HEART sb_real sb_linear_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_linear_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return x;
 }
 
-SB_HEART sb_real sb_linear_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_linear_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)x, (void)alpha;
     return dy;
 }
 
-SB_HEART sb_real sb_relu_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_relu_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return sb_relu(x);
 }
 
-SB_HEART sb_real sb_relu_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_relu_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)alpha;
     return x > 0 ? dy : 0;
 }
 
-SB_HEART sb_real sb_sigmoid_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_sigmoid_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return sb_sigmoid(x);
 }
 
-SB_HEART sb_real sb_sigmoid_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_sigmoid_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)alpha;
     sb_real s = sb_sigmoid(x);
     return dy * (s * (1 - s));
 }
 
-SB_HEART sb_real sb_tanh_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_tanh_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return sb_tanh(x);
 }
 
-SB_HEART sb_real sb_tanh_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_tanh_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)alpha;
     sb_real t = sb_tanh(x);
     return dy * SB_FMA(-t, t, 1);
 }
 
-SB_HEART sb_real sb_celu_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_celu_value(sb_real x, sb_real alpha)
 {
     sb_real below = alpha * sb_expm1(SB_DIVIDE(x, alpha));
     return x > 0 ? x : below;
 }
 
-SB_HEART sb_real sb_celu_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_celu_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     sb_real below = dy * sb_exp(SB_DIVIDE(x, alpha));
     return x > 0 ? dy : below;
 }
 
 /* The share of a normal deviate below x. */
-SB_HEART sb_real sb_normal_share(sb_real x)
+SB_HOST_DEVICE sb_real sb_normal_share(sb_real x)
 {
     return (sb_real)0.5 * (1 + sb_erf(x * (sb_real)0x1.6a09e667f3bcdp-1));
 }
 
-SB_HEART sb_real sb_gelu_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_gelu_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return x * sb_normal_share(x);
 }
 
-SB_HEART sb_real sb_gelu_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_gelu_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)alpha;
     sb_real density = sb_exp((sb_real)-0.5 * x * x) * (sb_real)0x1.9884533d43651p-2;
     return dy * SB_FMA(x, density, sb_normal_share(x));
 }
 
-SB_HEART sb_real sb_silu_value(sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_silu_value(sb_real x, sb_real alpha)
 {
     (void)alpha;
     return x * sb_sigmoid(x);
 }
 
-SB_HEART sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
 {
     (void)alpha;
     sb_real s = sb_sigmoid(x);
@@ -168,7 +168,7 @@ SB_HEART sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
 }
 
 /* The function itself, of one that is not known before. */
-SB_HEART sb_real sb_activation_value(sb_activation kind, sb_real x, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_activation_value(sb_activation kind, sb_real x, sb_real alpha)
 {
 #define SB_VALUE_CASE(id, name)                                                                                        \
     case SB_ACTIVATION_##id:                                                                                           \
@@ -181,7 +181,7 @@ SB_HEART sb_real sb_activation_value(sb_activation kind, sb_real x, sb_real alph
 #undef SB_VALUE_CASE
 }
 
-SB_HEART sb_real sb_activation_gradient(sb_activation kind, sb_real x, sb_real dy, sb_real alpha)
+SB_HOST_DEVICE sb_real sb_activation_gradient(sb_activation kind, sb_real x, sb_real dy, sb_real alpha)
 {
 #define SB_GRADIENT_CASE(id, name)                                                                                     \
     case SB_ACTIVATION_##id:                                                                                           \

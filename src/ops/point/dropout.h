@@ -30,7 +30,7 @@ typedef struct sb_dropout_words {
 #endif
 
 /* One of ten rounds (Salmon, Moraes, Dror and Shaw, SC 2011), and the next round's key. */
-SB_HEART sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
+SB_HOST_DEVICE sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
 {
     const uint32_t a = 0xD2511F53u, b = 0xCD9E8D57u;
     const sb_dropout_words next = {{SB_HIGH_PRODUCT(b, c.word[2]) ^ c.word[1] ^ key[0], b * c.word[2],
@@ -40,7 +40,7 @@ SB_HEART sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
 }
 
 /* The words of the numbers 4 block .. 4 block + 3; sb_random_words of core/random.h, for a device too. */
-SB_HEART sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t block)
+SB_HOST_DEVICE sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t block)
 {
     sb_dropout_words words = {{(uint32_t)block, *d->update, d->stream, 0}};
     uint32_t key[2] = {d->seed[0], d->seed[1]};
@@ -48,7 +48,7 @@ SB_HEART sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t bloc
     return words;
 }
 
-SB_HEART sb_real sb_dropout_value(const sb_dropout *d, sb_real x, uint32_t word)
+SB_HOST_DEVICE sb_real sb_dropout_value(const sb_dropout *d, sb_real x, uint32_t word)
 {
     return word >= d->least ? x * d->factor : 0;
 }

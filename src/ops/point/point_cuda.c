@@ -45,15 +45,15 @@ static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de,
 }
 
 /* What was put down last, where it makes y and nothing has joined it yet; NULL: something else was. */
-static sb_points_output_args *made_last(sb_gpu *gpu, const sb_tensor *y)
+static sb_domain_output_args *made_last(sb_gpu *gpu, const sb_tensor *y)
 {
-    sb_points_output_args *made = gpu->last(gpu, SB_KERNEL_sb_points_output);
+    sb_domain_output_args *made = gpu->last(gpu, SB_KERNEL_sb_domain_output);
     return made && made->y == y->x && made->nonlinearity == SB_LINEAR && !made->a ? made : NULL;
 }
 
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
-    sb_points_output_args *made = made_last(sb_gpu_of(ops), y);
+    sb_domain_output_args *made = made_last(sb_gpu_of(ops), y);
     if (made) {
         made->a = a->x, made->choice = choice;
         return;
@@ -87,7 +87,7 @@ static void lstm_backward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peepho
 static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
 {
     const sb_nonlinearity nonlinearity = clip ? SB_CLIPPED : SB_RECTIFIED;
-    sb_points_output_args *made = made_last(sb_gpu_of(ops), p);
+    sb_domain_output_args *made = made_last(sb_gpu_of(ops), p);
     if (made) {
         made->nonlinearity = nonlinearity;
         return;
@@ -134,7 +134,7 @@ static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, s
  * the bias's gradient. */
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
-    sb_points_gradient_args *points = sb_gpu_of(ops)->last(sb_gpu_of(ops), SB_KERNEL_sb_points_gradient);
+    sb_domain_gradient_args *points = sb_gpu_of(ops)->last(sb_gpu_of(ops), SB_KERNEL_sb_domain_gradient);
     if (points && points->dy == dy->x && points->pieces == 1 && !points->p && !points->da && !points->db) {
         points->db = db;
         return;

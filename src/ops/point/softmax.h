@@ -20,12 +20,12 @@ enum { SB_NO_CLASS = 255, SB_CLASSES_MAX = SB_NO_CLASS };
 
 #ifdef SB_REAL_IS_DOUBLE
 
-SB_HEART double sb_exp_double(double x)
+SB_HOST_DEVICE double sb_exp_double(double x)
 {
     return exp(x);
 }
 
-SB_HEART double sb_log_double(double x)
+SB_HOST_DEVICE double sb_log_double(double x)
 {
     return log(x);
 }
@@ -34,7 +34,7 @@ SB_HEART double sb_log_double(double x)
 
 /* e^x for x <= 0; below -700 e^-700. Error below 1.1 ulp of double. x = n log 2 + r, |r| <= log(2)/2, and the Taylor
  * series of e^r, whose terms behind the 14th are less than 2^-56. */
-SB_HEART double sb_exp_double(double x)
+SB_HOST_DEVICE double sb_exp_double(double x)
 {
     x = x < -700.0 ? -700.0 : x;
     const double round_to_integer = 0x1.8p52;
@@ -63,7 +63,7 @@ SB_HEART double sb_exp_double(double x)
 /* log x for normal x >= 1, not infinite. Error below 2.5 ulp of double. x = 2^n m, m in [sqrt(1/2), sqrt 2); log m = 2
  * atanh(s), s = (m - 1) / (m + 1), |s| < 0.1716, and the series of atanh, whose terms behind s^23 are less than 2^-60
  * of it. */
-SB_HEART double sb_log_double(double x)
+SB_HOST_DEVICE double sb_log_double(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -87,7 +87,7 @@ typedef struct sb_softmax {
     int predicted;       /* the class of the largest logit, the lowest where equal; SB_NO_CLASS: one is NaN */
 } sb_softmax;
 
-SB_HEART sb_softmax sb_softmax_of(const sb_real *z, int classes)
+SB_HOST_DEVICE sb_softmax sb_softmax_of(const sb_real *z, int classes)
 {
     sb_softmax s = {(double)z[0], 0, 0};
     for (int k = 1; k < classes; k++)
@@ -100,8 +100,8 @@ SB_HEART sb_softmax sb_softmax_of(const sb_real *z, int classes)
 }
 
 /* The loss with smoothing a, and without: *entropy. */
-SB_HEART double sb_softmax_loss(const sb_softmax *s, const sb_real *z, int classes, int label, double a,
-                                double *entropy)
+SB_HOST_DEVICE double sb_softmax_loss(const sb_softmax *s, const sb_real *z, int classes, int label, double a,
+                                      double *entropy)
 {
     const double log_sum = sb_log_double(s->sum);
     double all = 0;
@@ -111,16 +111,16 @@ SB_HEART double sb_softmax_loss(const sb_softmax *s, const sb_real *z, int class
 }
 
 /* The gradient of logit k, which is z_k. */
-SB_HEART sb_real sb_softmax_gradient(const sb_softmax *s, sb_real z_k, int classes, int k, int label, double a,
-                                     double factor)
+SB_HOST_DEVICE sb_real sb_softmax_gradient(const sb_softmax *s, sb_real z_k, int classes, int k, int label, double a,
+                                           double factor)
 {
     const double p = sb_exp_double((double)z_k - s->largest) / s->sum;
     return (sb_real)(factor * ((p - a / classes) - (k == label ? 1 - a : 0)));
 }
 
 /* total[0], [1]: the sums of n losses and entropies, ascending; [2]: samples whose prediction is their label. */
-SB_HEART void sb_softmax_total(int n, const uint8_t *label, const double *loss, const double *entropy,
-                               const uint8_t *predicted, double total[3])
+SB_HOST_DEVICE void sb_softmax_total(int n, const uint8_t *label, const double *loss, const double *entropy,
+                                     const uint8_t *predicted, double total[3])
 {
     double sum = 0, plain = 0, right = 0;
     for (int i = 0; i < n; i++) {

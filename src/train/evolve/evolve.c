@@ -5,23 +5,17 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CANDIDATES = 10 }; /* for a fresh elite, beside the old one */
-
-static bool is(const char *value, const char *word)
-{
-    return value && strcmp(value, word) == 0;
-}
 
 /* ---- opening ---- */
 
 static sb_status check_fresh(const sb_setup *setup)
 {
     const sb_settings *s = setup->options;
-    if (!is(s->elite, "fresh") && !is(s->fitness_batch, "fresh")) return SB_OK;
+    if (!sb_setting_says(s->elite, "fresh") && !sb_setting_says(s->fitness_batch, "fresh")) return SB_OK;
     if (sb_loader_about_images(setup->loader).n[SB_PART_HOLD_OUT] > 0) return SB_OK;
-    if (is(s->elite, "fresh"))
+    if (sb_setting_says(s->elite, "fresh"))
         return sb_fail(SB_E_USAGE, "--elite fresh chooses by images that are held out: add --hold-out, as in "
                                    "--hold-out 5000");
     return sb_fail(SB_E_USAGE,
@@ -42,7 +36,7 @@ static sb_status check(const sb_setup *setup)
     if (s->ulp)
         return sb_fail(SB_E_USAGE, "--ulp moves a start weight, and --search %s draws its own; leave it out",
                        s->search);
-    if (is(s->early_stop, "on"))
+    if (sb_setting_says(s->early_stop, "on"))
         return sb_fail(SB_E_USAGE,
                        "--early-stop is for training by gradients; choose how many --updates --search %s does",
                        s->search);
@@ -69,7 +63,7 @@ static sb_status open_parts(sb_evolution *e)
     const sb_settings *s = e->setup->options;
     const sb_net *net = e->setup->learner.net;
     const sb_population_plan plan = {.n = s->population,
-                                     .truncation = is(s->search, "random-search") ? 0 : s->truncation,
+                                     .truncation = sb_setting_says(s->search, "random-search") ? 0 : s->truncation,
                                      .sigma = s->sigma,
                                      .n_noise = (size_t)s->noise_table,
                                      .seed = (uint64_t)s->seed,
@@ -87,8 +81,8 @@ static sb_status begin(sb_trainer *trainer)
     if (!e) return sb_fail(SB_E_MEMORY, "not enough memory for an evolution");
     trainer->own = e;
     e->setup = trainer->setup, e->lists = trainer->lists;
-    e->has_one_batch = trainer->has_one_batch = !is(s->fitness_batch, "fresh");
-    e->has_fresh_elite = is(s->elite, "fresh");
+    e->has_one_batch = trainer->has_one_batch = !sb_setting_says(s->fitness_batch, "fresh");
+    e->has_fresh_elite = sb_setting_says(s->elite, "fresh");
     trainer->n_passes = s->population;
     return open_parts(e);
 }

@@ -42,7 +42,7 @@ static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
     if (sb_run_leads(run)) SB_TRY(sb_trainer_link(&run->trainer, link.batch, &link));
     record->has_link = 1;
     record->batch = link.batch, record->weights = link.weights;
-    record->optimiser = link.optimiser, record->gradient = link.gradient;
+    record->optimizer = link.optimizer, record->gradient = link.gradient;
     return SB_OK;
 }
 

@@ -59,8 +59,8 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
 /* SB_OK: all numbers of the result are finite. SB_E_DIFFERS, with the sentence: it diverged. */
 sb_status sb_run_judge(const sb_run_outcome *outcome, const sb_settings *settings, const sb_run_options *options);
 
-/* Give a learner the weights, states of the optimiser and carried state that a run file holds. SB_E_USAGE unless that
- * run has just so many updates and the same optimiser. */
+/* Give a learner the weights, states of the optimizer and carried state that a run file holds. SB_E_USAGE unless that
+ * run has just so many updates and the same optimizer. */
 sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates);
 
 /* What a run's /env records of the machine, the program and its libraries, added to facts. */

@@ -65,7 +65,7 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     const sb_settings *settings = run->setup->options;
     if (setting->group != SB_GROUP_LEARN && setting->group != SB_GROUP_COMPUTE) return;
     *e = (entry){.id = id, .key = setting->key, .is_later = setting->since > 1};
-    const bool stops_early = settings->early_stop && strcmp(settings->early_stop, "on") == 0;
+    const bool stops_early = sb_setting_says(settings->early_stop, "on");
     e->changes_results = setting->bits == SB_BITS_ALWAYS ||
                          (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order) ||
                          (setting->bits == SB_BITS_STOPPING && stops_early) ||

@@ -138,7 +138,7 @@ void sb_run_begin_exchanges(sb_run *run);
 sb_status sb_run_count_exchanges(sb_run *run);
 
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * the attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
+ * the attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimizer and
  * /state (run_tensors.c). The lists go there by themselves (run_table.h). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */

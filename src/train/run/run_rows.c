@@ -26,7 +26,7 @@ static const column rows[] = {
 static const column links[] = {
     {"chain/batch", offsetof(sb_record, batch)},
     {"chain/weights", offsetof(sb_record, weights)},
-    {"chain/optimiser", offsetof(sb_record, optimiser)},
+    {"chain/optimiser", offsetof(sb_record, optimizer)},
     {"chain/gradient", offsetof(sb_record, gradient)},
 };
 

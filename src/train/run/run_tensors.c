@@ -91,7 +91,7 @@ sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_hea
 {
     head->update = (int64_t)n_updates;
     SB_TRY(sb_learner_weights_hash(learner, &head->weights));
-    SB_TRY(sb_learner_optimizer_hash(learner, &head->optimiser));
+    SB_TRY(sb_learner_optimizer_hash(learner, &head->optimizer));
     return sb_learner_state_hash(learner, &head->state);
 }
 

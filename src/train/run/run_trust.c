@@ -1,4 +1,4 @@
-/* Of a run with a layer-wise optimiser, the norms and ratios of its tensors at the end of each epoch. */
+/* Of a run with a layer-wise optimizer, the norms and ratios of its tensors at the end of each epoch. */
 #include "train/run/run_parts.h"
 
 #include "core/size.h"

@@ -19,8 +19,7 @@ static const sb_run_list *validations(const sb_run *run)
 
 static bool stops_early(const sb_run *run)
 {
-    const char *word = run->setup->options->early_stop;
-    return word && strcmp(word, "on") == 0;
+    return sb_setting_says(run->setup->options->early_stop, "on");
 }
 
 static long validate_every(const sb_run *run)

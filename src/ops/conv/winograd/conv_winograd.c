@@ -29,7 +29,7 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 
 /* One vector of channels of every point, point p to operand + p * point_size; of an upsampled map only those that are
  * not zero anyway. */
-ALWAYS_INLINE void put_points(const sb_vec point[POINTS], int lanes, bool upsampled, bool streamed, sb_real *operand,
+ALWAYS_INLINE void put_domain(const sb_vec point[POINTS], int lanes, bool upsampled, bool streamed, sb_real *operand,
                               size_t point_size)
 {
     UNROLL_POINTS
@@ -58,7 +58,7 @@ static void transform_input(const sb_tensor *x, int ty, int tx, int c, bool stre
         for (int j = 0; j < 6; j++) d[6 * i + j] = pixel_at(x, TILE * ty - 1 + i, TILE * tx - 1 + j, c, lanes);
     for (int j = 0; j < 6; j++) winograd_input(d + j, 6, half + j);
     for (int i = 0; i < 6; i++) winograd_input(half + 6 * i, 1, out + 6 * i);
-    put_points(out, lanes, false, streamed, v, point_size);
+    put_domain(out, lanes, false, streamed, v, point_size);
 }
 
 /* The same of the upsampled map: its six rows are four of x, the two in the middle twice each, likewise columns. */
@@ -74,7 +74,7 @@ static void transform_upsampled(const sb_tensor *x, int ty, int tx, int c, bool 
     for (int i = 0; i < 6; i++)
         winograd_input((sb_vec[6]){half[0][i], half[1][i], half[1][i], half[2][i], half[2][i], half[3][i]}, 1,
                        out + 6 * i);
-    put_points(out, lanes, true, streamed, v, point_size);
+    put_domain(out, lanes, true, streamed, v, point_size);
 }
 
 static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
@@ -116,7 +116,7 @@ static void transform_gradient(const sb_tensor *dy, int group, int tile, int c, 
         }
     for (int j = 0; j < TILE; j++) winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
-    put_points(out, lanes, false, streamed, m, point_size);
+    put_domain(out, lanes, false, streamed, m, point_size);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)

@@ -154,7 +154,7 @@ static inline bool is_streamed(const sb_real *points, size_t point_size, int sam
 }
 
 /* U of one vector of columns from its taps. */
-static inline __attribute__((always_inline)) void points_of_taps(const sb_vec g[TAPS], sb_vec u[POINTS])
+static inline __attribute__((always_inline)) void domain_of_taps(const sb_vec g[TAPS], sb_vec u[POINTS])
 {
     sb_vec half[6 * 3];
     UNROLL_POINTS

@@ -6,7 +6,7 @@
  * Packed     U: forward [36][in][outputs], backward [36][outputs][in]
  * Scratch    products before the last transform: [36][outputs][tiles] or [36][in][tiles]
  * Accumulator [36][outputs][in]
- * Rows of all but the accumulator are filled up to sb_points_pitch.
+ * Rows of all but the accumulator are filled up to sb_domain_pitch.
  */
 #include "ops/conv/conv_cuda.h"
 
@@ -14,31 +14,31 @@ enum { POINTS = SB_WINOGRAD_POINTS };
 
 static int tiles_of(const sb_conv_shape *shape)
 {
-    return shape->n * sb_points_tiles(shape->h, shape->w);
+    return shape->n * sb_domain_tiles(shape->h, shape->w);
 }
 
 /* Elements of one point of `channels`. */
-static long points_of(const sb_conv_shape *shape, int channels)
+static long domain_of(const sb_conv_shape *shape, int channels)
 {
-    return (long)channels * sb_points_pitch(tiles_of(shape));
+    return (long)channels * sb_domain_pitch(tiles_of(shape));
 }
 
-static sb_points_maps maps_of(const sb_conv_shape *shape, int channels)
+static sb_domain_maps maps_of(const sb_conv_shape *shape, int channels)
 {
-    return (sb_points_maps){shape->n, channels, shape->h, shape->w};
+    return (sb_domain_maps){shape->n, channels, shape->h, shape->w};
 }
 
 static long weights_of(const sb_conv_shape *shape, bool backward)
 {
     int in = shape->in, out = sb_conv_outputs(shape);
-    return backward ? (long)out * sb_points_pitch(in) : (long)in * sb_points_pitch(out);
+    return backward ? (long)out * sb_domain_pitch(in) : (long)in * sb_domain_pitch(out);
 }
 
 static void sizes(const sb_conv_shape *shape, sb_conv_sizes *of)
 {
     const size_t point = POINTS * sizeof(sb_real);
     long forward = weights_of(shape, false), backward = weights_of(shape, true);
-    size_t input = point * points_of(shape, shape->in), gradient = point * points_of(shape, sb_conv_outputs(shape));
+    size_t input = point * domain_of(shape, shape->in), gradient = point * domain_of(shape, sb_conv_outputs(shape));
     *of = (sb_conv_sizes){
         .packed = point * (forward > backward ? forward : backward),
         .accumulator = point * sb_conv_outputs(shape) * shape->in,
@@ -51,7 +51,7 @@ static void sizes(const sb_conv_shape *shape, sb_conv_sizes *of)
 static void pack(sb_gpu *gpu, sb_conv *conv, bool backward)
 {
     int out = sb_conv_outputs(&conv->shape);
-    SB_GPU_EACH(gpu, sb_points_weight, weights_of(&conv->shape, backward), .weight = conv->params.weight,
+    SB_GPU_EACH(gpu, sb_domain_weight, weights_of(&conv->shape, backward), .weight = conv->params.weight,
                 .u = (sb_real *)conv->space.packed, .in = conv->shape.in, .out = out, .backward = backward);
 }
 
@@ -67,7 +67,7 @@ static void turn(sb_gpu *gpu, sb_conv *conv)
 
 static void end(sb_gpu *gpu, sb_conv *conv)
 {
-    SB_GPU_EACH(gpu, sb_points_weight_end, (long)sb_conv_outputs(&conv->shape) * conv->shape.in,
+    SB_GPU_EACH(gpu, sb_domain_weight_end, (long)sb_conv_outputs(&conv->shape) * conv->shape.in,
                 .du = (sb_real *)conv->space.accumulator, .dw = conv->params.weight_grad);
 }
 
@@ -75,7 +75,7 @@ static void end(sb_gpu *gpu, sb_conv *conv)
 static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     const sb_error_forward_args errors = sb_gpu_take_errors(gpu, x->x);
-    SB_GPU_EACH(gpu, sb_points_input, points_of(shape, shape->in), .x = x->x, .v = (sb_real *)operand, .a = errors.a,
+    SB_GPU_EACH(gpu, sb_domain_input, domain_of(shape, shape->in), .x = x->x, .v = (sb_real *)operand, .a = errors.a,
                 .p = errors.p, .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
 }
 
@@ -84,7 +84,7 @@ static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, v
 enum { ROUNDS_MOST = 8 };
 
 /* What has just been put down to make this gradient, an output's nonlinearity or a max pool, is done on the way. */
-static void take_source(sb_gpu *gpu, sb_points_gradient_args *args)
+static void take_source(sb_gpu *gpu, sb_domain_gradient_args *args)
 {
     const sb_output_backward_args *output = gpu->last(gpu, SB_KERNEL_sb_output_backward);
     const sb_pool_backward_args *pool = gpu->last(gpu, SB_KERNEL_sb_pool_backward);
@@ -97,12 +97,12 @@ static void take_source(sb_gpu *gpu, sb_points_gradient_args *args)
 
 static void gradient(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
-    const sb_points_maps maps = maps_of(shape, sb_conv_outputs(shape));
-    const long rounds = sb_blocks(sb_points_row(&maps), sb_points_gradient_threads);
-    sb_points_gradient_args args = {.dy = dy->x, .m = (sb_real *)operand, .maps = maps};
+    const sb_domain_maps maps = maps_of(shape, sb_conv_outputs(shape));
+    const long rounds = sb_blocks(sb_domain_row(&maps), sb_domain_gradient_threads);
+    sb_domain_gradient_args args = {.dy = dy->x, .m = (sb_real *)operand, .maps = maps};
     args.pieces = rounds > ROUNDS_MOST ? (int)rounds : 1;
     take_source(gpu, &args);
-    SB_GPU_TILED(gpu, sb_points_gradient, ((sb_grid){(long)args.pieces * maps.channels, 1, 1}), &args);
+    SB_GPU_TILED(gpu, sb_domain_gradient, ((sb_grid){(long)args.pieces * maps.channels, 1, 1}), &args);
 }
 
 /* ---- products ---- */
@@ -116,20 +116,20 @@ static sb_grid grid_of(int m, int m_tile, int n, int n_tile)
 static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c)
 {
     int n = tiles_of(&term[0].conv->shape);
-    sb_points_product_args args = {.c = c, .n_parts = n_terms, .m = m, .n = n};
+    sb_domain_product_args args = {.c = c, .n_parts = n_terms, .m = m, .n = n};
     for (int t = 0; t < n_terms; t++)
         args.part[t] =
-            (sb_points_part){.a = (const sb_real *)term[t].conv->space.packed,
+            (sb_domain_part){.a = (const sb_real *)term[t].conv->space.packed,
                              .b = (const sb_real *)term[t].operand,
                              .n_k = backward ? sb_conv_outputs(&term[t].conv->shape) : term[t].conv->shape.in,
                              .skip = term[t].conv->shape.upsampled};
     sb_grid tall = grid_of(m, 64, n, 80), flat = grid_of(m, 32, n, 80);
     if (n <= 24)
-        SB_GPU_TILED(gpu, sb_product_points_narrow, grid_of(m, 64, n, 24), &args);
+        SB_GPU_TILED(gpu, sb_product_domain_narrow, grid_of(m, 64, n, 24), &args);
     else if (2 * tall.y == flat.y && tall.x * tall.y * tall.z >= 3 * gpu->processors) /* a guess; to be measured */
-        SB_GPU_TILED(gpu, sb_product_points_tall, tall, &args);
+        SB_GPU_TILED(gpu, sb_product_domain_tall, tall, &args);
     else
-        SB_GPU_TILED(gpu, sb_product_points_flat, flat, &args);
+        SB_GPU_TILED(gpu, sb_product_domain_flat, flat, &args);
 }
 
 static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
@@ -138,7 +138,7 @@ static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real
     sb_real *m = (sb_real *)conv->space.scratch;
     int out = y->gates * y->c;
     product(gpu, n_terms, term, false, out, m);
-    SB_GPU_EACH(gpu, sb_points_output, points_of(&conv->shape, out), .m = m, .bias = bias, .y = y->x,
+    SB_GPU_EACH(gpu, sb_domain_output, domain_of(&conv->shape, out), .m = m, .bias = bias, .y = y->x,
                 .maps = maps_of(&conv->shape, out));
 }
 
@@ -147,7 +147,7 @@ static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx
     const sb_conv *conv = term[0].conv;
     sb_real *v = (sb_real *)conv->space.scratch;
     product(gpu, n_terms, term, true, dx->c, v);
-    SB_GPU_EACH(gpu, sb_points_adjoint, points_of(&conv->shape, dx->c), .v = v, .dx = dx->x,
+    SB_GPU_EACH(gpu, sb_domain_adjoint, domain_of(&conv->shape, dx->c), .v = v, .dx = dx->x,
                 .maps = maps_of(&conv->shape, dx->c), .fold = fold);
 }
 
@@ -167,7 +167,7 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void
     int out = sb_conv_outputs(shape);
     for (int first = 0; first < n_frames; first += SB_PRODUCT_FRAMES) {
         int left = n_frames - first;
-        sb_points_weight_product_args args = {.c = (sb_real *)conv->space.accumulator,
+        sb_domain_weight_product_args args = {.c = (sb_real *)conv->space.accumulator,
                                               .n_frames = left < SB_PRODUCT_FRAMES ? left : SB_PRODUCT_FRAMES,
                                               .m = out,
                                               .n = shape->in,
@@ -175,8 +175,8 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void
                                               .skip = shape->upsampled};
         for (int f = 0; f < args.n_frames; f++)
             args.a[f] = (const sb_real *)dy[first + f], args.b[f] = (const sb_real *)x[first + f];
-        SB_GPU_TILED(gpu, sb_product_weights_points,
-                     grid_of(out, SB_POINTS_WEIGHT_SIDE, shape->in, SB_POINTS_WEIGHT_SIDE), &args);
+        SB_GPU_TILED(gpu, sb_product_weights_domain,
+                     grid_of(out, SB_DOMAIN_WEIGHT_SIDE, shape->in, SB_DOMAIN_WEIGHT_SIDE), &args);
     }
 }
 

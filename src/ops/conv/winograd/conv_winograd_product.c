@@ -61,7 +61,7 @@ static void point_product(int n_terms, const sb_term *term, bool backward, int p
 enum { PIECE_OF_U = 8192 / sizeof(sb_real), POINT_OF_U = PIECE_OF_U + 64 / (int)sizeof(sb_real) };
 
 /* u[p * POINT_OF_U + k * width + j] = U of n_k rows of a block. What follows the rows is asked for meanwhile. */
-ALWAYS_INLINE void make_points(const sb_real *taps, int n_k, int width, bool upsampled, sb_real *u)
+ALWAYS_INLINE void make_domain(const sb_real *taps, int n_k, int width, bool upsampled, sb_real *u)
 {
     for (int k = 0; k < n_k; k++)
         for (int j = 0; j < width; j += SB_LANES) {
@@ -72,7 +72,7 @@ ALWAYS_INLINE void make_points(const sb_real *taps, int n_k, int width, bool ups
                 g[tap] = sb_vec_load(at + tap * width);
                 __builtin_prefetch(at + PIECE_OF_U * TAPS + tap * width, 0, 2);
             }
-            points_of_taps(g, out);
+            domain_of_taps(g, out);
             UNROLL_POINTS
             for (int p = 0; p < POINTS; p++)
                 if (!(upsampled && SB_WINOGRAD_SKIPS(p))) sb_vec_store(u + p * POINT_OF_U + k * width + j, out[p]);
@@ -96,9 +96,9 @@ static void block_product(int n_terms, const sb_term *term, bool backward, int f
         for (int k = 0, piece; k < n_k; k += piece) {
             piece = n_k - k < rows ? n_k - k : rows;
             if (upsampled)
-                make_points(taps + (size_t)k * TAPS * width, piece, width, true, u);
+                make_domain(taps + (size_t)k * TAPS * width, piece, width, true, u);
             else
-                make_points(taps + (size_t)k * TAPS * width, piece, width, false, u);
+                make_domain(taps + (size_t)k * TAPS * width, piece, width, false, u);
             for (int p = 0; p < POINTS; p++) {
                 if (upsampled && SB_WINOGRAD_SKIPS(p)) continue;
                 const sb_real *v_p = v + p * point_stride(&conv->shape, row) + k;

@@ -23,10 +23,10 @@ ALWAYS_INLINE void load_taps(const sb_real *from, size_t row, int n_rows, sb_vec
 }
 
 /* U of one vector of columns, to u + p * point_size. */
-static void put_points(const sb_vec g[TAPS], bool streamed, sb_real *u, size_t point_size)
+static void put_domain(const sb_vec g[TAPS], bool streamed, sb_real *u, size_t point_size)
 {
     sb_vec out[POINTS];
-    points_of_taps(g, out);
+    domain_of_taps(g, out);
     UNROLL_POINTS
     for (int p = 0; p < POINTS; p++)
         if (streamed)
@@ -51,7 +51,7 @@ static void pack(const sb_conv *conv, bool backward)
                 sb_vec g[TAPS];
                 load_taps(taps_at(conv, backward, k, first + j), row, sb_lanes_at(first + j, n), g);
                 if (!few) {
-                    put_points(g, streamed, block_at(conv, 0, n_k, first, n) + (size_t)k * width + j, point_size);
+                    put_domain(g, streamed, block_at(conv, 0, n_k, first, n) + (size_t)k * width + j, point_size);
                     continue;
                 }
                 sb_real *to = taps_of_block(conv, n_k, first) + (size_t)k * TAPS * width + j;
@@ -116,9 +116,8 @@ static void leave_accumulator(const sb_conv *conv)
 #pragma omp for schedule(static)
     for (int first = 0; first < out; first += SB_TILE_COLUMNS)
         for (int i = 0; i < in; i += SB_LANES)
-            for (int o = first; o < out && o < first + SB_TILE_COLUMNS; o += SB_LANES)
-                SB_NATIVE(sb_winograd_leave)
-                (conv, sum + (size_t)i * padded + o, (size_t)in * padded, padded, o, i, sb_lanes_at(i, in));
+            for (int o = first; o < out && o < first + SB_TILE_COLUMNS; o += SB_LANES) SB_NATIVE(sb_winograd_leave)
+    (conv, sum + (size_t)i * padded + o, (size_t)in * padded, padded, o, i, sb_lanes_at(i, in));
 }
 
 void SB_NATIVE(sb_winograd_end)(sb_ops *ops, sb_conv *conv)

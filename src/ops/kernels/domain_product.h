@@ -1,65 +1,65 @@
-/* The products of `winograd`, point by point (z). Rows begin at multiples of four numbers (sb_points_pitch), so that
+/* The products of `winograd`, point by point (z). Rows begin at multiples of four numbers (sb_domain_pitch), so that
  * fours move as one; what fills a row up is read, and its results are stored in the padding, which is never read.
  *
  * forward product   c[z][m][t] = a chain over the parts in their order and channels k of a[z][k][m] * b[z][k][t]
  * weight product    c[z][m][j] += a chain over frames and tiles t of a[z][m][t] * b[z][j][t]; c's rows are not filled
  *                   up
  *
- * A chunk of the chain lies in shared memory while the copies of the next ones are under way. points_product_body.h
- * holds the forward product, once for each size of tile below; points_weight_product.h the other.
+ * A chunk of the chain lies in shared memory while the copies of the next ones are under way. domain_product_body.h
+ * holds the forward product, once for each size of tile below; domain_weight_product.h the other.
  */
-#ifndef SB_OPS_KERNELS_POINTS_PRODUCT_H
-#define SB_OPS_KERNELS_POINTS_PRODUCT_H
+#ifndef SB_OPS_KERNELS_DOMAIN_PRODUCT_H
+#define SB_OPS_KERNELS_DOMAIN_PRODUCT_H
 
-#include "ops/kernels/points.h"
+#include "ops/kernels/domain.h"
 #include "ops/kernels/product.h"
 
-typedef struct sb_points_part {
+typedef struct sb_domain_part {
     const sb_real *a, *b;
     int n_k;  /* channels */
     int skip; /* 1: of an upsampled map, points of zeros are left out */
-} sb_points_part;
+} sb_domain_part;
 
-typedef struct sb_points_product_args {
-    sb_points_part part[SB_PRODUCT_PARTS];
+typedef struct sb_domain_product_args {
+    sb_domain_part part[SB_PRODUCT_PARTS];
     sb_real *c;
     int n_parts, m, n; /* n: tiles */
-} sb_points_product_args;
+} sb_domain_product_args;
 
-typedef struct sb_points_weight_product_args {
+typedef struct sb_domain_weight_product_args {
     const sb_real *a[SB_PRODUCT_FRAMES], *b[SB_PRODUCT_FRAMES];
     sb_real *c;
     int n_frames, m, n, tiles;
     int skip; /* as above */
-} sb_points_weight_product_args;
+} sb_domain_weight_product_args;
 
 /* 300, 80 and 20 tiles are what the published size has. Tall tiles reuse most; flat ones give more blocks; narrow ones
  * waste less where there are few tiles. Chosen by counting instructions, blocks and waves on an H200, not measured. */
-#define SB_BODY     points_tall
+#define SB_BODY     domain_tall
 #define SB_CHUNK    16
 #define SB_STAGES   3
 #define SB_RESIDENT 3
 #define SB_M        64
 #define SB_N        80
 #define SB_M_EACH   8
-#include "ops/kernels/points_product_body.h"
+#include "ops/kernels/domain_product_body.h"
 
-#define SB_BODY     points_flat
+#define SB_BODY     domain_flat
 #define SB_CHUNK    16
 #define SB_STAGES   3
 #define SB_RESIDENT 5
 #define SB_M        32
 #define SB_N        80
 #define SB_M_EACH   4
-#include "ops/kernels/points_product_body.h"
+#include "ops/kernels/domain_product_body.h"
 
-#define SB_BODY     points_narrow
+#define SB_BODY     domain_narrow
 #define SB_CHUNK    16
 #define SB_STAGES   4
 #define SB_RESIDENT 7
 #define SB_M        64
 #define SB_N        24
 #define SB_M_EACH   4
-#include "ops/kernels/points_product_body.h"
+#include "ops/kernels/domain_product_body.h"
 
 #endif

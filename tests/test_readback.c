@@ -2,12 +2,12 @@
 #include "support.h"
 
 #include "io/h5/h5_attribute.h"
-#include "train/recall.h"
+#include "train/readback.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char path[] = "test_recall.h5";
+static const char path[] = "test_readback.h5";
 
 /* A run file's /config: pairs of name and value. */
 static sb_h5 *run_of(const char *const (*pair)[2], int n)
@@ -42,15 +42,15 @@ enum { COMMON = sizeof common / sizeof *common };
 static void a_device_s_libraries_come_back(void **state)
 {
     (void)state;
-    sb_recalled recalled;
+    sb_readback readback;
     sb_settings options;
     sb_h5 *run = run_of(common, COMMON);
-    assert_int_equal(sb_recall(&recalled, run), SB_OK);
-    assert_string_equal(sb_recalled_value(&recalled, "cudnn_algorithm"), "heuristic");
-    assert_string_equal(sb_recalled_value(&recalled, "tf32"), "on");
-    assert_null(sb_recalled_value(&recalled, "kernel"));
-    assert_null(sb_recalled_value(&recalled, "ulp")); /* of a program that had no such option */
-    assert_int_equal(sb_recall_options(&recalled, "clip.h5", &options), SB_OK);
+    assert_int_equal(sb_readback_read(&readback, run), SB_OK);
+    assert_string_equal(sb_readback_value(&readback, "cudnn_algorithm"), "heuristic");
+    assert_string_equal(sb_readback_value(&readback, "tf32"), "on");
+    assert_null(sb_readback_value(&readback, "kernel"));
+    assert_null(sb_readback_value(&readback, "ulp")); /* of a program that had no such option */
+    assert_int_equal(sb_readback_options(&readback, "clip.h5", &options), SB_OK);
     assert_string_equal(options.backend, "cudnn");
     assert_string_equal(options.cudnn_algorithm, "heuristic");
     assert_string_equal(options.tf32, "on");
@@ -61,8 +61,8 @@ static void a_device_s_libraries_come_back(void **state)
     assert_int_equal(options.channels.n, 2);
     assert_int_equal(options.window, 4);
     assert_true(options.lr == 0.002);
-    assert_int_equal(sb_recall_check_data(run, "clip.h5", "00112233445566778899aabbccddeeff"), SB_OK);
-    assert_int_equal(sb_recall_check_data(run, "clip.h5", "ff112233445566778899aabbccddeeff"), SB_E_USAGE);
+    assert_int_equal(sb_readback_check_data(run, "clip.h5", "00112233445566778899aabbccddeeff"), SB_OK);
+    assert_int_equal(sb_readback_check_data(run, "clip.h5", "ff112233445566778899aabbccddeeff"), SB_E_USAGE);
     assert_non_null(strstr(sb_message(), "learned from 'clip'"));
     sb_h5_close(run);
 }
@@ -70,13 +70,13 @@ static void a_device_s_libraries_come_back(void **state)
 static void what_is_missing_is_no_default(void **state)
 {
     (void)state;
-    sb_recalled recalled;
+    sb_readback readback;
     sb_h5 *run = run_of(common + 2, COMMON - 2); /* neither precision nor model */
-    assert_int_equal(sb_recall(&recalled, run), SB_E_INTEGRITY);
+    assert_int_equal(sb_readback_read(&readback, run), SB_E_INTEGRITY);
     sb_h5_close(run);
     const char *other[][2] = {{"precision", "float128"}};
     run = run_of((const char *const(*)[2])other, 1);
-    assert_int_equal(sb_recall(&recalled, run), SB_E_USAGE);
+    assert_int_equal(sb_readback_read(&readback, run), SB_E_USAGE);
     sb_h5_close(run);
     remove(path);
 }

@@ -1,4 +1,4 @@
-/* One forward product of `winograd` (see points_product.h): SB_BODY names it, the rest are the sizes of its tile; a
+/* One forward product of `winograd` (see domain_product.h): SB_BODY names it, the rest are the sizes of its tile; a
  * thread has SB_M_EACH rows, in fours, and four columns. No include guard. */
 #define SB_JOIN_(name, part) sb_product_##name##_##part
 #define SB_JOIN(name, part)  SB_JOIN_(name, part)
@@ -11,7 +11,7 @@ enum {
     SB_NAME(resident) = SB_RESIDENT
 };
 
-typedef sb_points_product_args SB_NAME(args);
+typedef sb_domain_product_args SB_NAME(args);
 
 typedef struct SB_NAME(shared) {
     sb_four a[SB_STAGES][SB_CHUNK * (SB_M / 4)];
@@ -32,13 +32,13 @@ typedef struct SB_NAME(own) {
     const sb_real *a, *b; /* to fetch from: the first of this thread's */
 } SB_NAME(own);
 
-SB_HEART int SB_NAME(length)(const sb_points_product_args *p, sb_spot at, int part)
+SB_HOST_DEVICE int SB_NAME(length)(const sb_domain_product_args *p, sb_spot at, int part)
 {
     return p->part[part].skip && SB_WINOGRAD_SKIPS(at.z) ? 0 : p->part[part].n_k;
 }
 
 /* Step 0 begins the first copies; each further one works on a chunk. */
-SB_HEART int SB_NAME(steps)(const sb_points_product_args *p, sb_spot at)
+SB_HOST_DEVICE int SB_NAME(steps)(const sb_domain_product_args *p, sb_spot at)
 {
     int chunks = 0;
     for (int part = 0; part < p->n_parts; part++) chunks += (SB_NAME(length)(p, at, part) + SB_CHUNK - 1) / SB_CHUNK;
@@ -46,18 +46,18 @@ SB_HEART int SB_NAME(steps)(const sb_points_product_args *p, sb_spot at)
 }
 
 /* To the next part that has terms, from the end of one. */
-SB_HEART void SB_NAME(open)(const sb_points_product_args *p, sb_spot at, SB_NAME(place) * place)
+SB_HOST_DEVICE void SB_NAME(open)(const sb_domain_product_args *p, sb_spot at, SB_NAME(place) * place)
 {
     place->left = 0;
     while (place->left == 0 && ++place->part < p->n_parts) place->left = SB_NAME(length)(p, at, place->part);
 }
 
-SB_HEART void SB_NAME(open_to_fetch)(const sb_points_product_args *p, sb_spot at, SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(open_to_fetch)(const sb_domain_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
     SB_NAME(open)(p, at, &own->to_fetch);
     if (own->to_fetch.left == 0) return;
-    const sb_points_part *part = &p->part[own->to_fetch.part];
-    int a_pitch = sb_points_pitch(p->m), b_pitch = sb_points_pitch(p->n);
+    const sb_domain_part *part = &p->part[own->to_fetch.part];
+    int a_pitch = sb_domain_pitch(p->m), b_pitch = sb_domain_pitch(p->n);
     size_t a_row = (size_t)at.z * part->n_k + at.thread / (SB_M / 4);
     size_t b_row = (size_t)at.z * part->n_k + at.thread / (SB_N / 4);
     own->a = part->a + a_row * a_pitch + at.y * SB_M + at.thread % (SB_M / 4) * 4;
@@ -65,7 +65,7 @@ SB_HEART void SB_NAME(open_to_fetch)(const sb_points_product_args *p, sb_spot at
 }
 
 /* Rows below n_k of an operand `width` fours wide, at most a chunk. */
-SB_HEART void SB_NAME(copy)(int thread, int n_k, int width, const sb_real *from, int pitch, sb_four *to)
+SB_HOST_DEVICE void SB_NAME(copy)(int thread, int n_k, int width, const sb_real *from, int pitch, sb_four *to)
 {
     int step = SB_NAME(threads) / width;
     SB_UNROLL
@@ -76,10 +76,10 @@ SB_HEART void SB_NAME(copy)(int thread, int n_k, int width, const sb_real *from,
     }
 }
 
-SB_HEART void SB_NAME(fetch)(const sb_points_product_args *p, sb_spot at, int stage, SB_NAME(shared) * shared,
-                             SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(fetch)(const sb_domain_product_args *p, sb_spot at, int stage, SB_NAME(shared) * shared,
+                                   SB_NAME(own) * own)
 {
-    int left = own->to_fetch.left, a_pitch = sb_points_pitch(p->m), b_pitch = sb_points_pitch(p->n);
+    int left = own->to_fetch.left, a_pitch = sb_domain_pitch(p->m), b_pitch = sb_domain_pitch(p->n);
     bool a_exists = at.y * SB_M + at.thread % (SB_M / 4) * 4 < a_pitch;
     bool b_exists = at.x * SB_N + at.thread % (SB_N / 4) * 4 < b_pitch;
     SB_NAME(copy)(at.thread, a_exists ? left : 0, SB_M / 4, own->a, a_pitch, shared->a[stage]);
@@ -93,13 +93,13 @@ SB_HEART void SB_NAME(fetch)(const sb_points_product_args *p, sb_spot at, int st
     }
 }
 
-SB_HEART int SB_NAME(row)(int thread, int i)
+SB_HOST_DEVICE int SB_NAME(row)(int thread, int i)
 {
     return sb_thread_row(thread, SB_NAME(across)) + i * SB_NAME(down);
 }
 
 /* sum = chain over one k of the chunk; a, b: its rows in shared memory, from this thread's first four on */
-SB_HEART void SB_NAME(term)(const sb_four *a, const sb_four *b, sb_real sum[SB_M_EACH][4])
+SB_HOST_DEVICE void SB_NAME(term)(const sb_four *a, const sb_four *b, sb_real sum[SB_M_EACH][4])
 {
     sb_four own_a[SB_M_EACH / 4], own_b = *b;
     SB_UNROLL
@@ -112,7 +112,7 @@ SB_HEART void SB_NAME(term)(const sb_four *a, const sb_four *b, sb_real sum[SB_M
 }
 
 /* Whole chunks have a path of their own, so that loads of one k pass under the arithmetic of another. */
-SB_HEART void SB_NAME(work)(int thread, int n_k, const sb_four *a, const sb_four *b, sb_real sum[SB_M_EACH][4])
+SB_HOST_DEVICE void SB_NAME(work)(int thread, int n_k, const sb_four *a, const sb_four *b, sb_real sum[SB_M_EACH][4])
 {
     a += SB_NAME(row)(thread, 0), b += sb_thread_column(thread, SB_NAME(across));
     if (n_k < SB_CHUNK) {
@@ -124,9 +124,9 @@ SB_HEART void SB_NAME(work)(int thread, int n_k, const sb_four *a, const sb_four
     }
 }
 
-SB_HEART void SB_NAME(store)(const sb_points_product_args *p, sb_spot at, const SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(store)(const sb_domain_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
-    int pitch = sb_points_pitch(p->n);
+    int pitch = sb_domain_pitch(p->n);
     int column = at.x * SB_N + 4 * sb_thread_column(at.thread, SB_NAME(across));
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
@@ -136,7 +136,8 @@ SB_HEART void SB_NAME(store)(const sb_points_product_args *p, sb_spot at, const 
     }
 }
 
-SB_HEART void SB_NAME(begin)(const sb_points_product_args *p, sb_spot at, SB_NAME(shared) * shared, SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(begin)(const sb_domain_product_args *p, sb_spot at, SB_NAME(shared) * shared,
+                                   SB_NAME(own) * own)
 {
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
@@ -152,8 +153,8 @@ SB_HEART void SB_NAME(begin)(const sb_points_product_args *p, sb_spot at, SB_NAM
 }
 
 /* Step s works on chunk s - 1 and fetches into the stage that was worked on in the step before. */
-SB_HEART void SB_NAME(step)(const sb_points_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
-                            SB_NAME(own) * own)
+SB_HOST_DEVICE void SB_NAME(step)(const sb_domain_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
+                                  SB_NAME(own) * own)
 {
     if (step == 0) {
         SB_NAME(begin)(p, at, shared, own);

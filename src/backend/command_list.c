@@ -1,4 +1,4 @@
-#include "backend/tape.h"
+#include "backend/command_list.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -17,23 +17,23 @@ static size_t rounded(size_t n)
     return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static bool reserve(sb_tape *tape, size_t n_bytes)
+static bool reserve(sb_command_list *list, size_t n_bytes)
 {
-    if (n_bytes <= tape->size) return true;
-    size_t size = tape->size ? tape->size : 1 << 16;
+    if (n_bytes <= list->size) return true;
+    size_t size = list->size ? list->size : 1 << 16;
     while (size < n_bytes) size *= 2;
-    char *bytes = realloc(tape->bytes, size);
+    char *bytes = realloc(list->bytes, size);
     if (!bytes) return false;
-    tape->bytes = bytes, tape->size = size;
+    list->bytes = bytes, list->size = size;
     return true;
 }
 
-bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, const void *args, size_t n_args,
-                 const void *more, size_t n_more)
+bool sb_command_list_add(sb_command_list *list, sb_gpu_work *work, const sb_gpu_label *label, const void *args,
+                         size_t n_args, const void *more, size_t n_more)
 {
     size_t head = rounded(sizeof(entry)), body = rounded(n_args + n_more);
-    if (!reserve(tape, tape->used + head + body)) return false;
-    char *at = tape->bytes + tape->used;
+    if (!reserve(list, list->used + head + body)) return false;
+    char *at = list->bytes + list->used;
     memset(at, 0, head + body); /* lists are compared byte by byte */
     entry *e = (entry *)at;
     e->work = work, e->n_bytes = body;
@@ -42,30 +42,30 @@ bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, co
     e->label.w = label->w;
     memcpy(at + head, args, n_args);
     if (n_more) memcpy(at + head + n_args, more, n_more);
-    tape->last = tape->used;
-    tape->used += head + body;
-    tape->n++;
+    list->last = list->used;
+    list->used += head + body;
+    list->n++;
     return true;
 }
 
-void *sb_tape_last(sb_tape *tape, sb_gpu_work *work)
+void *sb_command_list_last(sb_command_list *list, sb_gpu_work *work)
 {
-    if (tape->n == 0 || tape->last == tape->used) return NULL;
-    entry *e = (entry *)(tape->bytes + tape->last);
+    if (list->n == 0 || list->last == list->used) return NULL;
+    entry *e = (entry *)(list->bytes + list->last);
     return e->work == work ? (char *)e + rounded(sizeof *e) : NULL;
 }
 
-void sb_tape_take_back(sb_tape *tape)
+void sb_command_list_take_back(sb_command_list *list)
 {
-    assert(tape->n > 0 && tape->last < tape->used);
-    tape->used = tape->last;
-    tape->n--;
+    assert(list->n > 0 && list->last < list->used);
+    list->used = list->last;
+    list->n--;
 }
 
-void sb_tape_run(const sb_tape *tape, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu))
+void sb_command_list_run(const sb_command_list *list, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu))
 {
     size_t head = rounded(sizeof(entry));
-    for (const char *at = tape->bytes, *end = at + tape->used; at < end && gpu->status == SB_OK;) {
+    for (const char *at = list->bytes, *end = at + list->used; at < end && gpu->status == SB_OK;) {
         const entry *e = (const entry *)at;
         gpu->label = e->label;
         e->work(gpu, at + head);
@@ -74,12 +74,12 @@ void sb_tape_run(const sb_tape *tape, sb_gpu *gpu, void (*after_each)(sb_gpu *gp
     }
 }
 
-bool sb_tape_same(const sb_tape *a, const sb_tape *b)
+bool sb_command_list_same(const sb_command_list *a, const sb_command_list *b)
 {
     return a->used == b->used && memcmp(a->bytes, b->bytes, a->used) == 0;
 }
 
-bool sb_tape_copy(sb_tape *to, const sb_tape *from)
+bool sb_command_list_copy(sb_command_list *to, const sb_command_list *from)
 {
     if (!reserve(to, from->used)) return false;
     memcpy(to->bytes, from->bytes, from->used);
@@ -87,8 +87,8 @@ bool sb_tape_copy(sb_tape *to, const sb_tape *from)
     return true;
 }
 
-void sb_tape_free(sb_tape *tape)
+void sb_command_list_free(sb_command_list *list)
 {
-    free(tape->bytes);
-    *tape = (sb_tape){0};
+    free(list->bytes);
+    *list = (sb_command_list){0};
 }

@@ -1,68 +1,68 @@
 /* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Points are
  * [36][channels][tiles], the tiles of all samples, sample after sample; weights [36][k][columns]. Rows are filled up to
- * whole fours (sb_points_pitch); what fills them up is never written. */
-#ifndef SB_OPS_KERNELS_POINTS_H
-#define SB_OPS_KERNELS_POINTS_H
+ * whole fours (sb_domain_pitch); what fills them up is never written. */
+#ifndef SB_OPS_KERNELS_DOMAIN_H
+#define SB_OPS_KERNELS_DOMAIN_H
 
 #include "ops/conv/winograd/winograd.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/reduce.h"
 
 #define SB_SAME(x) ((sb_real)(x))
-SB_WINOGRAD_DEFINE(sb_winograd, sb_real, SB_FMA, SB_SAME, SB_HEART)
+SB_WINOGRAD_DEFINE(sb_winograd, sb_real, SB_FMA, SB_SAME, SB_HOST_DEVICE)
 
-enum { SB_POINTS_TILE = SB_WINOGRAD_TILE, SB_POINTS = SB_WINOGRAD_POINTS };
+enum { SB_DOMAIN_TILE = SB_WINOGRAD_TILE, SB_POINTS = SB_WINOGRAD_POINTS };
 
-SB_HEART int sb_points_across(int n)
+SB_HOST_DEVICE int sb_domain_across(int n)
 {
-    return (n + SB_POINTS_TILE - 1) / SB_POINTS_TILE;
+    return (n + SB_DOMAIN_TILE - 1) / SB_DOMAIN_TILE;
 }
 
 /* Numbers from one row of n to the next. */
-SB_HEART int sb_points_pitch(int n)
+SB_HOST_DEVICE int sb_domain_pitch(int n)
 {
     return (n + 3) / 4 * 4;
 }
 
-SB_HEART int sb_points_tiles(int h, int w)
+SB_HOST_DEVICE int sb_domain_tiles(int h, int w)
 {
-    return sb_points_across(h) * sb_points_across(w);
+    return sb_domain_across(h) * sb_domain_across(w);
 }
 
 /* The maps that points are made of, or make. */
-typedef struct sb_points_maps {
+typedef struct sb_domain_maps {
     int samples, channels, h, w;
-} sb_points_maps;
+} sb_domain_maps;
 
 /* The place of element i of the points of these maps. */
-typedef struct sb_points_place {
+typedef struct sb_domain_place {
     long map; /* sample * channels + channel */
     int channel, top, left;
     bool exists; /* false: it only fills a row up */
-} sb_points_place;
+} sb_domain_place;
 
-SB_HEART sb_points_place sb_points_place_of(int i, const sb_points_maps *maps)
+SB_HOST_DEVICE sb_domain_place sb_domain_place_of(int i, const sb_domain_maps *maps)
 {
-    int across = sb_points_across(maps->w), of_map = sb_points_tiles(maps->h, maps->w);
-    int pitch = sb_points_pitch(maps->samples * of_map), sample = i % pitch / of_map, tile = i % pitch % of_map;
-    sb_points_place at;
+    int across = sb_domain_across(maps->w), of_map = sb_domain_tiles(maps->h, maps->w);
+    int pitch = sb_domain_pitch(maps->samples * of_map), sample = i % pitch / of_map, tile = i % pitch % of_map;
+    sb_domain_place at;
     at.channel = i / pitch, at.map = (long)sample * maps->channels + at.channel;
-    at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
+    at.top = tile / across * SB_DOMAIN_TILE, at.left = tile % across * SB_DOMAIN_TILE;
     at.exists = sample < maps->samples;
     return at;
 }
 
 /* U of one pair of channels: row k, column j; taps at weight[(o * in + i) * 9]. backward: k = o, j = i */
-typedef struct sb_points_weight_args {
+typedef struct sb_domain_weight_args {
     long n; /* rows * pitch of the columns */
     const sb_real *weight;
     sb_real *u;
     int in, out, backward;
-} sb_points_weight_args;
+} sb_domain_weight_args;
 
-SB_HEART void sb_points_weight_each(const sb_points_weight_args *k, long at)
+SB_HOST_DEVICE void sb_domain_weight_each(const sb_domain_weight_args *k, long at)
 {
-    int columns = k->backward ? k->in : k->out, pitch = sb_points_pitch(columns);
+    int columns = k->backward ? k->in : k->out, pitch = sb_domain_pitch(columns);
     int row = (int)at / pitch, column = (int)at % pitch;
     if (column >= columns) return;
     const sb_real *g = k->weight + (long)(k->backward ? row * k->in + column : column * k->in + row) * 9;
@@ -73,13 +73,13 @@ SB_HEART void sb_points_weight_each(const sb_points_weight_args *k, long at)
 }
 
 /* The gradient of the weights of one pair (o, i), from dU [36][out][in]. */
-typedef struct sb_points_weight_end_args {
+typedef struct sb_domain_weight_end_args {
     long n; /* in * out */
     const sb_real *du;
     sb_real *dw; /* [out][in][3][3] */
-} sb_points_weight_end_args;
+} sb_domain_weight_end_args;
 
-SB_HEART void sb_points_weight_end_each(const sb_points_weight_end_args *k, long at)
+SB_HOST_DEVICE void sb_domain_weight_end_each(const sb_domain_weight_end_args *k, long at)
 {
     sb_real u[SB_POINTS], half[3 * 6], g[9];
     for (int p = 0; p < SB_POINTS; p++) u[p] = k->du[p * k->n + at];
@@ -90,23 +90,23 @@ SB_HEART void sb_points_weight_end_each(const sb_points_weight_end_args *k, long
 
 /* V of the map read at h x w, upsampled where shrink is 1. Where a is there, x is made on the way, the errors of p
  * (sb_error_forward): each tile its own 4x4, and the rim around them again. */
-typedef struct sb_points_input_args {
+typedef struct sb_domain_input_args {
     long n; /* channels * pitch of the tiles */
     sb_real *x, *v;
     const sb_real *a, *p; /* NULL, or what x is the errors of, which is not upsampled */
-    sb_points_maps maps;
+    sb_domain_maps maps;
     int shrink;
-} sb_points_input_args;
+} sb_domain_input_args;
 
 /* Is row or column i of six one of the tile's own four? */
-SB_HEART bool sb_points_is_own(int i)
+SB_HOST_DEVICE bool sb_domain_is_own(int i)
 {
-    return i > 0 && i <= SB_POINTS_TILE;
+    return i > 0 && i <= SB_DOMAIN_TILE;
 }
 
-SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
+SB_HOST_DEVICE void sb_domain_input_each(const sb_domain_input_args *k, long at)
 {
-    sb_points_place place = sb_points_place_of((int)at, &k->maps);
+    sb_domain_place place = sb_domain_place_of((int)at, &k->maps);
     if (!place.exists) return;
     int small_h = k->maps.h >> k->shrink, small_w = k->maps.w >> k->shrink;
     long map = place.map * small_h * small_w;
@@ -118,7 +118,7 @@ SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
             bool inside = y >= 0 && y < k->maps.h && x >= 0 && x < k->maps.w;
             int in_map = (y >> k->shrink) * small_w + (x >> k->shrink);
             d[6 * i + j] = inside ? sb_error_number(from, in_map) : 0;
-            if (k->a && inside && sb_points_is_own(i) && sb_points_is_own(j)) k->x[map + in_map] = d[6 * i + j];
+            if (k->a && inside && sb_domain_is_own(i) && sb_domain_is_own(j)) k->x[map + in_map] = d[6 * i + j];
         }
     for (int j = 0; j < 6; j++) sb_winograd_input(d + j, 6, half + j);
     for (int i = 0; i < 6; i++) sb_winograd_input(half + 6 * i, 1, out + 6 * i);
@@ -127,43 +127,43 @@ SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 
 /* M of a gradient, one block for a piece of a channel's tiles; before that, where p or da is there, the gradient itself
  * (sb_output_backward, sb_pool_backward), and behind it, where db is there, the bias's. */
-typedef struct sb_points_gradient_args {
+typedef struct sb_domain_gradient_args {
     sb_real *dy, *m;
     const sb_real *p;      /* NULL, or what the nonlinearity made of the maps */
     const sb_real *da;     /* NULL, or the gradient of pooled maps, */
     const uint8_t *choice; /* and which places they are of */
     sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel and a gradient that is there */
-    sb_points_maps maps;
+    sb_domain_maps maps;
     int pieces; /* of each channel's tiles; block pieces * channel + piece */
     bool clip;
-} sb_points_gradient_args;
+} sb_domain_gradient_args;
 
-enum { sb_points_gradient_threads = SB_ROWS_ABREAST, sb_points_gradient_resident = 4 };
+enum { sb_domain_gradient_threads = SB_ROWS_ABREAST, sb_domain_gradient_resident = 4 };
 
-typedef sb_bias_gradient_shared sb_points_gradient_shared;
-typedef sb_bias_gradient_own sb_points_gradient_own;
+typedef sb_bias_gradient_shared sb_domain_gradient_shared;
+typedef sb_bias_gradient_own sb_domain_gradient_own;
 
 /* Tiles of one channel, of all samples. */
-SB_HEART int sb_points_row(const sb_points_maps *maps)
+SB_HOST_DEVICE int sb_domain_row(const sb_domain_maps *maps)
 {
-    return maps->samples * sb_points_tiles(maps->h, maps->w);
+    return maps->samples * sb_domain_tiles(maps->h, maps->w);
 }
 
 /* Steps in which the threads of all pieces take a tile each. */
-SB_HEART int sb_points_gradient_rounds(const sb_points_gradient_args *k)
+SB_HOST_DEVICE int sb_domain_gradient_rounds(const sb_domain_gradient_args *k)
 {
-    int abreast = k->pieces * sb_points_gradient_threads;
-    return (sb_points_row(&k->maps) + abreast - 1) / abreast;
+    int abreast = k->pieces * sb_domain_gradient_threads;
+    return (sb_domain_row(&k->maps) + abreast - 1) / abreast;
 }
 
-SB_HEART int sb_points_gradient_steps(const sb_points_gradient_args *k, sb_spot at)
+SB_HOST_DEVICE int sb_domain_gradient_steps(const sb_domain_gradient_args *k, sb_spot at)
 {
     (void)at;
-    return sb_points_gradient_rounds(k) + (k->db ? sb_rows_steps(k->maps.samples * k->maps.h) : 0);
+    return sb_domain_gradient_rounds(k) + (k->db ? sb_rows_steps(k->maps.samples * k->maps.h) : 0);
 }
 
 /* The gradient at a place of all maps, whose map, of w columns, begins at `map`; it is kept where it is only made now. */
-SB_HEART sb_real sb_points_gradient_at(const sb_points_gradient_args *k, long map, int y, int x)
+SB_HOST_DEVICE sb_real sb_domain_gradient_at(const sb_domain_gradient_args *k, long map, int y, int x)
 {
     int w = k->maps.w;
     long i = map + y * w + x;
@@ -176,29 +176,29 @@ SB_HEART sb_real sb_points_gradient_at(const sb_points_gradient_args *k, long ma
     return k->dy[i];
 }
 
-SB_HEART void sb_points_gradient_tile(const sb_points_gradient_args *k, long at)
+SB_HOST_DEVICE void sb_domain_gradient_tile(const sb_domain_gradient_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, &k->maps);
-    long map = place.map * k->maps.h * k->maps.w, n = (long)k->maps.channels * sb_points_pitch(sb_points_row(&k->maps));
+    sb_domain_place place = sb_domain_place_of((int)at, &k->maps);
+    long map = place.map * k->maps.h * k->maps.w, n = (long)k->maps.channels * sb_domain_pitch(sb_domain_row(&k->maps));
     sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
     for (int i = 0; i < TILE; i++)
         for (int j = 0; j < TILE; j++) {
             bool inside = place.top + i < k->maps.h && place.left + j < k->maps.w;
-            y[TILE * i + j] = inside ? sb_points_gradient_at(k, map, place.top + i, place.left + j) : 0;
+            y[TILE * i + j] = inside ? sb_domain_gradient_at(k, map, place.top + i, place.left + j) : 0;
         }
     for (int j = 0; j < TILE; j++) sb_winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) sb_winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
     for (int p = 0; p < SB_POINTS; p++) k->m[p * n + at] = out[p];
 }
 
-SB_HEART void sb_points_gradient_step(const sb_points_gradient_args *k, sb_spot at, int step,
-                                      sb_points_gradient_shared *shared, sb_points_gradient_own *own)
+SB_HOST_DEVICE void sb_domain_gradient_step(const sb_domain_gradient_args *k, sb_spot at, int step,
+                                            sb_domain_gradient_shared *shared, sb_domain_gradient_own *own)
 {
-    int channel = at.x / k->pieces, piece = at.x % k->pieces, rounds = sb_points_gradient_rounds(k);
-    int row = sb_points_row(&k->maps), tile = (step * k->pieces + piece) * sb_points_gradient_threads + at.thread;
+    int channel = at.x / k->pieces, piece = at.x % k->pieces, rounds = sb_domain_gradient_rounds(k);
+    int row = sb_domain_row(&k->maps), tile = (step * k->pieces + piece) * sb_domain_gradient_threads + at.thread;
     if (step < rounds) {
-        if (tile < row) sb_points_gradient_tile(k, (long)channel * sb_points_pitch(row) + tile);
+        if (tile < row) sb_domain_gradient_tile(k, (long)channel * sb_domain_pitch(row) + tile);
         return;
     }
     const sb_bias_gradient_args bias = {k->dy, k->db, k->maps.samples, k->maps.channels, k->maps.h, k->maps.w};
@@ -207,18 +207,19 @@ SB_HEART void sb_points_gradient_step(const sb_points_gradient_args *k, sb_spot 
 
 /* y = the output transform of M, then the bias, then the nonlinearity; and, where a is there, the maps pooled
  * (sb_pool_forward). */
-typedef struct sb_points_output_args {
+typedef struct sb_domain_output_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *m, *bias;
     sb_real *y;
     sb_real *a;      /* NULL, or the pooled maps, */
     uint8_t *choice; /* and which places they are of */
-    sb_points_maps maps;
+    sb_domain_maps maps;
     sb_nonlinearity nonlinearity;
-} sb_points_output_args;
+} sb_domain_output_args;
 
 /* One element of the pooled maps: the windows lie whole in a tile, as maps that are pooled have even sides. */
-SB_HEART void sb_points_pool(const sb_points_output_args *k, sb_points_place place, const sb_real *tile, int i, int j)
+SB_HOST_DEVICE void sb_domain_pool(const sb_domain_output_args *k, sb_domain_place place, const sb_real *tile, int i,
+                                   int j)
 {
     long at =
         place.map * (k->maps.h / 2) * (k->maps.w / 2) + (place.top + i) / 2 * (k->maps.w / 2) + (place.left + j) / 2;
@@ -230,10 +231,10 @@ SB_HEART void sb_points_pool(const sb_points_output_args *k, sb_points_place pla
     k->choice[at] = (uint8_t)where;
 }
 
-SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
+SB_HOST_DEVICE void sb_domain_output_each(const sb_domain_output_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, &k->maps);
+    sb_domain_place place = sb_domain_place_of((int)at, &k->maps);
     if (!place.exists) return;
     sb_real *plane = k->y + place.map * k->maps.h * k->maps.w, bias = k->bias ? k->bias[place.channel] : 0;
     sb_real in[SB_POINTS], half[TILE * 6], out[TILE * TILE];
@@ -255,50 +256,51 @@ SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
     for (int i = 0; i < TILE; i += 2) {
         SB_UNROLL
         for (int j = 0; j < TILE; j += 2)
-            if (place.top + i < k->maps.h && place.left + j < k->maps.w) sb_points_pool(k, place, out, i, j);
+            if (place.top + i < k->maps.h && place.left + j < k->maps.w) sb_domain_pool(k, place, out, i, j);
     }
 }
 
 /* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
  * map was read upsampled, dx is half the size and added to. */
-typedef struct sb_points_adjoint_args {
+typedef struct sb_domain_adjoint_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *v;
     sb_real *dx;
-    sb_points_maps maps; /* what the tiles cover */
+    sb_domain_maps maps; /* what the tiles cover */
     int fold;
-} sb_points_adjoint_args;
+} sb_domain_adjoint_args;
 
-SB_HEART sb_real sb_points_load(const sb_points_adjoint_args *k, int point, long at)
+SB_HOST_DEVICE sb_real sb_domain_load(const sb_domain_adjoint_args *k, int point, long at)
 {
     return k->fold && SB_WINOGRAD_SKIPS(point) ? 0 : k->v[point * k->n + at];
 }
 
 /* Column j of tile `at` after the vertical half: its own four rows with what the tiles above and below add. */
-SB_HEART void sb_points_column(const sb_points_adjoint_args *k, long at, int top, int j, sb_real row[SB_WINOGRAD_TILE])
+SB_HOST_DEVICE void sb_domain_column(const sb_domain_adjoint_args *k, long at, int top, int j,
+                                     sb_real row[SB_WINOGRAD_TILE])
 {
-    int across = sb_points_across(k->maps.w);
+    int across = sb_domain_across(k->maps.w);
     bool above = top > 0, below = top + SB_WINOGRAD_TILE < k->maps.h;
     sb_real o[6], d[6];
-    for (int i = 0; i < 6; i++) o[i] = sb_points_load(k, 6 * i + j, at);
+    for (int i = 0; i < 6; i++) o[i] = sb_domain_load(k, 6 * i + j, at);
     sb_winograd_input_adjoint(o, 1, d);
-    sb_real last = above ? sb_points_load(k, 6 * 5 + j, at - across) : 0;
-    sb_real first = below ? sb_points_load(k, j, at + across) : 0;
+    sb_real last = above ? sb_domain_load(k, 6 * 5 + j, at - across) : 0;
+    sb_real first = below ? sb_domain_load(k, j, at + across) : 0;
     d[1] = d[1] + last;
     d[4] = d[4] + (sb_real)4 * first;
     for (int i = 0; i < SB_WINOGRAD_TILE; i++) row[i] = d[i + 1];
 }
 
 /* The 4x4 gradients of one tile. */
-SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_points_place place,
-                              sb_real block[SB_WINOGRAD_TILE * SB_WINOGRAD_TILE])
+SB_HOST_DEVICE void sb_domain_block(const sb_domain_adjoint_args *k, long at, sb_domain_place place,
+                                    sb_real block[SB_WINOGRAD_TILE * SB_WINOGRAD_TILE])
 {
     enum { TILE = SB_WINOGRAD_TILE };
     bool leftmost = place.left == 0, rightmost = place.left + TILE >= k->maps.w;
     sb_real own[6][TILE], left[TILE] = {0}, right[TILE] = {0};
-    for (int j = 0; j < 6; j++) sb_points_column(k, at, place.top, j, own[j]);
-    if (!leftmost) sb_points_column(k, at - 1, place.top, 5, left);
-    if (!rightmost) sb_points_column(k, at + 1, place.top, 0, right);
+    for (int j = 0; j < 6; j++) sb_domain_column(k, at, place.top, j, own[j]);
+    if (!leftmost) sb_domain_column(k, at - 1, place.top, 5, left);
+    if (!rightmost) sb_domain_column(k, at + 1, place.top, 0, right);
     for (int i = 0; i < TILE; i++) {
         sb_real o[6], d[6];
         for (int j = 0; j < 6; j++) o[j] = own[j][i];
@@ -310,13 +312,13 @@ SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_point
     }
 }
 
-SB_HEART void sb_points_adjoint_each(const sb_points_adjoint_args *k, long at)
+SB_HOST_DEVICE void sb_domain_adjoint_each(const sb_domain_adjoint_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, &k->maps);
+    sb_domain_place place = sb_domain_place_of((int)at, &k->maps);
     if (!place.exists) return;
     sb_real block[TILE * TILE];
-    sb_points_block(k, at, place, block);
+    sb_domain_block(k, at, place, block);
     int step = k->fold ? 2 : 1, dx_w = k->maps.w / step;
     sb_real *plane = k->dx + place.map * (k->maps.h / step) * dx_w;
     SB_UNROLL
