@@ -231,6 +231,20 @@ static void test_whole(void **state)
     sb_external_free(&e);
 }
 
+/* A training that failed before its first entry. */
+static void test_without_links(void **state)
+{
+    (void)state;
+    sb_recording *r = begin(false);
+    sb_external e;
+    assert_int_equal(sb_recording_settings_at(r, 1, "group 0 lr = 0.1"), SB_OK);
+    assert_int_equal(sb_recording_report(r, &(sb_report){.update = 1, .kind = "a kind"}), SB_OK);
+    assert_int_equal(sb_recording_close(r, false), SB_OK);
+    assert_int_equal(sb_external_read(&e, PATH, false), SB_OK);
+    assert_true(e.n_links == 0 && e.n_changes == 1 && e.n_found == 1);
+    sb_external_free(&e);
+}
+
 static void test_wrong_use(void **state)
 {
     (void)state;
@@ -431,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_bad_views),
         cmocka_unit_test_setup_teardown(test_whole, clean, clean),
+        cmocka_unit_test_setup_teardown(test_without_links, clean, clean),
         cmocka_unit_test_setup_teardown(test_wrong_use, clean, clean),
         cmocka_unit_test_setup_teardown(test_resume, clean, clean),
         cmocka_unit_test_setup_teardown(test_killed, clean, clean),

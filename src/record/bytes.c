@@ -93,7 +93,7 @@ size_t sb_take_count(sb_taken *t, size_t bytes_each)
     return 0;
 }
 
-char *sb_take_text(sb_taken *t)
+static char *take_plain(sb_taken *t, bool lines)
 {
     const size_t n = sb_take_count(t, 1);
     char *text = t->failed ? NULL : malloc(n + 1);
@@ -103,8 +103,18 @@ char *sb_take_text(sb_taken *t)
     }
     take(t, text, n);
     text[n] = 0;
-    if (strlen(text) == n && sb_text_plain_length(text, true) == n) return text;
+    if (strlen(text) == n && sb_text_plain_length(text, lines) == n) return text;
     free(text);
     t->failed = true;
     return NULL;
+}
+
+char *sb_take_text(sb_taken *t)
+{
+    return take_plain(t, false);
+}
+
+char *sb_take_lines(sb_taken *t)
+{
+    return take_plain(t, true);
 }

@@ -30,7 +30,8 @@ typedef struct sb_taken {
 int64_t sb_take_integer(sb_taken *t);
 double sb_take_real(sb_taken *t);
 sb_hash sb_take_hash(sb_taken *t);
-char *sb_take_text(sb_taken *t); /* from malloc, plain; NULL only when failed */
+char *sb_take_text(sb_taken *t);  /* from malloc, one plain line; NULL only when failed */
+char *sb_take_lines(sb_taken *t); /* the same of several lines */
 
 /* How many elements of bytes_each can still follow; a larger count sets failed and is 0. */
 size_t sb_take_count(sb_taken *t, size_t bytes_each);

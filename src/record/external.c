@@ -2,6 +2,7 @@
 #include "record/external.h"
 
 #include "core/size.h"
+#include "core/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,13 @@ int64_t sb_external_last(const sb_external *e)
     return e->n_links ? e->link[e->n_links - 1].update : -1;
 }
 
+bool sb_external_may_add_column(const sb_external *e, const char *name)
+{
+    for (size_t i = 0; i < e->columns.n; i++)
+        if (strcmp(e->columns.item[i], name) == 0) return false;
+    return sb_text_is_name(name) && strcmp(name, "update") != 0 && strcmp(name, "seconds") != 0;
+}
+
 void sb_external_cut(sb_external *e, int64_t update)
 {
     while (e->n_links && e->link[e->n_links - 1].update > update) sb_chain_link_free(&e->link[--e->n_links]);
@@ -193,6 +201,14 @@ static sb_hash *take_hashes(sb_taken *t, size_t n)
     return hash;
 }
 
+/* An absent part has no tensors, and the last tensor of another one has a hash: a file shows by it how many there are. */
+static bool part_fits(const sb_chain_link *link, int part)
+{
+    static const sb_hash none;
+    const size_t n = link->n[part];
+    return n == 0 || (!(link->absent >> part & 1) && !sb_hash_equal(link->tensor[part][n - 1], none));
+}
+
 static void take_link(sb_taken *t, sb_chain_link *link)
 {
     link->update = sb_take_integer(t);
@@ -201,7 +217,8 @@ static void take_link(sb_taken *t, sb_chain_link *link)
     for (int p = 0; p < SB_PARTS; p++) {
         link->n[p] = sb_take_count(t, sizeof(sb_hash));
         link->tensor[p] = take_hashes(t, link->n[p]);
-        if (link->tensor[p] && !(link->absent >> p & 1))
+        if (!t->failed && !part_fits(link, p)) t->failed = true;
+        if (!t->failed && !(link->absent >> p & 1))
             link->part[p] = sb_hash_of(link->tensor[p], link->n[p] * sizeof(sb_hash), 1);
     }
     if (sb_take_integer(t)) {
@@ -258,7 +275,7 @@ static bool apply_names(sb_external *e, sb_taken *t)
 static bool apply_settings(sb_external *e, sb_taken *t)
 {
     sb_settings_change c = {.update = sb_take_integer(t)};
-    c.text = sb_take_text(t);
+    c.text = sb_take_lines(t);
     if (c.text && t->n == 0 && grow((void **)&e->change, e->n_changes, &e->changes_room, sizeof *e->change)) {
         e->change[e->n_changes++] = c;
         return true;
@@ -287,6 +304,14 @@ static bool apply_cut(sb_external *e, sb_taken *t)
     return true;
 }
 
+static bool apply_column(sb_external *e, sb_taken *t)
+{
+    char *name = sb_take_text(t);
+    if (name && t->n == 0 && sb_external_may_add_column(e, name)) return sb_text_list_add_own(&e->columns, name);
+    free(name);
+    return false;
+}
+
 bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size_t n)
 {
     sb_taken t = {bytes, n, false};
@@ -300,7 +325,7 @@ bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size
     case SB_CHANGE_FOUND: return apply_found(e, &t);
     case SB_CHANGE_EVENT: return sb_text_list_add_own(&e->events, sb_take_text(&t));
     case SB_CHANGE_CUT: return apply_cut(e, &t);
-    case SB_CHANGE_COLUMN: return sb_text_list_add_own(&e->columns, sb_take_text(&t));
+    case SB_CHANGE_COLUMN: return apply_column(e, &t);
     }
     return false;
 }

@@ -77,6 +77,7 @@ const char *sb_pairs_find(const sb_pairs *pairs, const char *name); /* NULL: non
 void sb_chain_link_free(sb_chain_link *link);
 sb_chain_link *sb_external_link(const sb_external *e, int64_t update); /* NULL: none */
 int64_t sb_external_last(const sb_external *e);                        /* update of the last link; -1: none */
+bool sb_external_may_add_column(const sb_external *e, const char *name); /* a name, not there yet, and no table's own */
 void sb_external_cut(sb_external *e, int64_t update);                  /* links and settings after that update go */
 
 /* What events say of a resume; where it did not begin after the last link, of both numbers. */

@@ -17,14 +17,14 @@
 static const sb_h5_row layout[] = {
     {"train/update", SB_H5_COUNTS, "n", .may_lack = true},
     {"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true},
-    {"chain/update", SB_H5_COUNTS, "k"},
-    {"chain/absent", SB_H5_BYTES, "k"},
-    {"chain/batch", SB_H5_BYTES, "k 16"},
-    {"chain/gradient", SB_H5_BYTES, "k 16"},
-    {"chain/optimiser", SB_H5_BYTES, "k 16"},
-    {"chain/weights", SB_H5_BYTES, "k 16"},
-    {"chain/state", SB_H5_BYTES, "k 16"},
-    {"chain/generator", SB_H5_BYTES, "k 16"},
+    {"chain/update", SB_H5_COUNTS, "k", .may_lack = true},
+    {"chain/absent", SB_H5_BYTES, "k", .may_lack = true},
+    {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/gradient", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/optimiser", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/state", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/generator", SB_H5_BYTES, "k 16", .may_lack = true},
     {"tensor/batch/update", SB_H5_COUNTS, "a", .may_lack = true},
     {"tensor/batch/hash", SB_H5_BYTES, "a b 16", .may_lack = true},
     {"batch/canonical", SB_H5_BYTES, "a b 16", .may_lack = true},
@@ -346,8 +346,7 @@ static sb_status check_ends(sb_h5 *file, sb_external *e)
 static sb_status read_chain(sb_h5 *file, sb_external *e)
 {
     sb_h5_dims dims = {0};
-    if (sb_h5_exists(file, "chain/update"))
-        SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
+    SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims)); /* before its first entry it has none */
     if (dims.of['k' - 'a']) {
         SB_TRY(read_links(file, e, dims.of['k' - 'a']));
         SB_TRY(read_train(file, e, dims.of['n' - 'a']));

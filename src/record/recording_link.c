@@ -3,7 +3,6 @@
 
 #include "core/machine/clock.h"
 #include "core/size.h"
-#include "core/text/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +81,7 @@ static sb_status column_of(sb_recording *r, const char *column, size_t *c)
 {
     for (*c = 0; *c < r->all.columns.n; ++*c)
         if (strcmp(r->all.columns.item[*c], column) == 0) return SB_OK;
-    if (!sb_text_is_name(column) || strcmp(column, "update") == 0 || strcmp(column, "seconds") == 0)
+    if (!sb_external_may_add_column(&r->all, column))
         return sb_fail(SB_E_USAGE, "%s: '%.80s' is no name of a column: letters, digits, '.', '_' and '-', and neither "
                        "'update' nor 'seconds'", r->path, column);
     sb_bytes b = {0};
