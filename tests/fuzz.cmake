@@ -24,8 +24,11 @@ endfunction()
 
 sb_add_fuzz(files LIBRARIES sb_record)
 sb_add_fuzz(trainer SOURCES fuzz/edit.c fuzz/templates.c fuzz/trial.c LIBRARIES sb_inspect_f32 hdf5_static)
-target_link_options(fuzz_trainer PRIVATE LINKER:--wrap=sb_guard_is_child,--wrap=sb_guard_call)
-set_target_properties(fuzz_trainer PROPERTIES ENABLE_EXPORTS ON) # fuzz/trial.c tells by names whose code crashed
+sb_add_fuzz(recorder SOURCES fuzz/trial.c LIBRARIES sb_inspect_f32 hdf5_static)
+foreach(family trainer recorder)
+    target_link_options(fuzz_${family} PRIVATE LINKER:--wrap=sb_guard_is_child,--wrap=sb_guard_call)
+    set_target_properties(fuzz_${family} PROPERTIES ENABLE_EXPORTS ON) # fuzz/trial.c tells by names whose code crashed
+endforeach()
 sb_add_fuzz(matrix LIBRARIES sb_matrix PkgConfig::ZLIB)
 sb_add_fuzz(report LIBRARIES sb_report PkgConfig::ZLIB m)
 sb_add_fuzz(data LIBRARIES sb_data PkgConfig::ZLIB)

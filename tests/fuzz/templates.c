@@ -63,7 +63,7 @@ NAMES(recording, "chain/update", "chain/absent", "chain/batch", "chain/gradient"
 NAMES(other_trace, "text", "settings", "row/operation", "row/module", "row/site", "row/arguments", "row/node", "row/phase",
       "row/mark", "row/forward_row", "row/error", "row/executions", "row/other_results", "tensor/row", "tensor/role",
       "tensor/name", "tensor/dtype", "tensor/shape", "tensor/layout", "tensor/device", "tensor/writer", "tensor/flags",
-      "tensor/hash", "meta@trace", "meta@update", "meta@framework");
+      "tensor/hash", "sketch/tensor", "sketch/numbers", "kept/2", "meta@trace", "meta@update", "meta@framework");
 NAMES(prednet, "frames", "@frames", "@width", "@height", "@bprop", "@channels", "@model", "@format", "@dtype",
       "copy/step_loss", "shared/step_loss", "copy/window1/grad", "copy/activation/step1/c0", "init/conv_a1/w");
 NAMES(autoencoder, "inputs", "losses", "init/encoder/w", "init/encoder/b", "init/decoder/w", "init/decoder/b",
