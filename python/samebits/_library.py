@@ -1,5 +1,6 @@
 """libsamebits by ctypes: its functions (include/samebits.h), a status turned into an exception, and two handles."""
 import ctypes as c
+import functools
 import os
 import pathlib
 
@@ -124,8 +125,15 @@ def check(status):
         raise Error(status, lib.sb_message().decode(errors="replace"))
 
 
+@functools.lru_cache(4096)
+def _text(value):
+    return value.replace("\0", " ").encode("utf-8", "replace")
+
+
 def text(value):
-    """A text for the library: UTF-8 without NUL."""
+    """A text for the library: UTF-8 without NUL. Those of a trace are few, and each is needed often."""
+    if type(value) is str:
+        return _text(value)
     return str(value).replace("\0", " ").encode("utf-8", "surrogateescape" if isinstance(value, os.PathLike) else "replace")
 
 

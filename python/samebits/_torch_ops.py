@@ -1,4 +1,6 @@
 """What is known of PyTorch's operations beyond their schemas."""
+import functools
+
 import torch
 
 # Their first argument is written and not read.
@@ -76,6 +78,11 @@ def argument_text(pairs):
             continue
         words.append(f"{argument.name}={_word(value)[:1000]}")
     return " ".join(words)
+
+
+@functools.lru_cache(None)
+def dtype_text(dtype):
+    return str(dtype).replace("torch.", "")
 
 
 def layout_of(tensor):

@@ -98,8 +98,8 @@ class Tracer:
         store = self.memory.of(tensor)
         entry.role, entry.store, entry.offset = role, store, self.memory.offset(tensor)
         entry.name = store.name(entry.offset)
-        entry.dtype, entry.shape = str(tensor.dtype).replace("torch.", ""), str(list(tensor.shape))
-        entry.layout, entry.device = ops.layout_of(tensor), str(tensor.device)
+        entry.dtype, entry.shape = ops.dtype_text(tensor.dtype), str(list(tensor.shape))
+        entry.layout, entry.device = ops.layout_of(tensor), "cpu" if tensor.is_cpu else str(tensor.device)
         entry.flags, entry.writer = (library.WRITTEN if written else 0), store.writer
         if len(self.rows) + 1 in self._kept:
             entry.kept = numbers(tensor)
