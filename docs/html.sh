@@ -80,3 +80,7 @@ done
 echo '<!DOCTYPE html><meta http-equiv="refresh" content="0; url=docs/README.html"><a href="docs/README.html">manuals</a>' \
     >"$out/index.html"
 echo "$(pages | wc -l) pages: $out/index.html"
+
+# Numbers of README, manuals and results that no marker compares with a table
+docs/words.sh --list README.md docs/*.md results/*/README.md | grep ': number: ' >"$out/unmarked.txt" || true
+echo "$(wc -l <"$out/unmarked.txt") numbers without a marker: $out/unmarked.txt"

@@ -2,6 +2,7 @@
 # words.sh [BIN]: how the manuals read, file by file: words, sentences, sentences of more than 25 words, trouble words, and
 # numbers that no marker holds to a table. With a folder of programs also their --help texts.
 # words.sh --list FILE...: each long sentence, trouble word and unmarked number with its line.
+# words.sh --trouble COMMIT: how often each trouble word is in code and in manuals, at that commit and now.
 set -eu
 source=$(realpath "$(dirname "$0")/..")
 
@@ -10,6 +11,34 @@ if [ "${1-}" = --list ]; then
     for file; do awk -v list=1 -f "$source/docs/words.awk" "$file" | sed "s,^\([a-z]*\) \([0-9]*\) ,$file:\2: \1: ,"; done
     exit
 fi
+
+# count PATTERN COMMIT PATH...: matches in the files of a commit ("": as they are now)
+count() {
+    local pattern=$1 commit=$2
+    shift 2
+    { git grep -ohiwE "$pattern" $commit -- "$@" || true; } | wc -l
+}
+
+# table_of_trouble COMMIT
+table_of_trouble() {
+    local code=(src paper matrix datasets python tests ':!*.md' ':!tests/golden') manuals=('*.md') word pattern
+    printf '%-20s %9s %6s %9s %6s\n' word code now manuals now
+    while read -r word pattern; do
+        printf '%-20s %9s %6s %9s %6s\n' "$word" "$(count "$pattern" "$1" "${code[@]}")" "$(count "$pattern" '' "${code[@]}")" \
+            "$(count "$pattern" "$1" "${manuals[@]}")" "$(count "$pattern" '' "${manuals[@]}")"
+    done <<'END'
+behind behind
+beside beside
+apart apart
+so-many so (many|much)
+stands-in stands? in
+that-of (that|those) of
+held-against held against
+nobody,somebody (no|some)body
+likewise likewise
+whoever whoever
+END
+}
 
 # help_of BIN: the help of all programs and verbs
 help_of() {
@@ -20,6 +49,12 @@ help_of() {
             while read -r verb; do "$1/$program" $verb --help; done
     done
 }
+
+if [ "${1-}" = --trouble ]; then
+    cd "$source"
+    table_of_trouble "$2"
+    exit
+fi
 
 row() { printf '%-40s %7s %9s %7s %8s %9s\n' "$@"; }
 cd "$source"
