@@ -117,7 +117,7 @@ static void without_claims_runs_are_counted(void **state)
     assert_int_equal(q.kind, SB_QUESTION_NONE);
     assert_int_equal(strncmp(q.text, "What came out of 6 runs of ", 27), 0);
     assert_int_equal(hardware.kind, SB_QUESTION_HARDWARE);
-    assert_string_equal(hardware.text, "Does the hardware you train on change what the network learns?");
+    assert_string_equal(hardware.text, "Does the target buffer or the hardware change what the network learns?");
     sb_arms_free(&arms);
 }
 

@@ -219,19 +219,19 @@ static void half_paired_is_the_weaker_of_both(void **state)
     (void)state;
     sb_verdict v = judge_half(12, 12, 1.01);
     assert_int_equal(v.word, SB_VERDICT_EQUIVALENT);
-    assert_null(strstr(v.reason, "partner"));
+    assert_null(strstr(v.reason, "other side"));
     for (int n_common = 1; n_common < 12; n_common++) {
         v = judge_half(12, n_common, 1.01);
         if (v.word == SB_VERDICT_EQUIVALENT || v.word == SB_VERDICT_SAME_BITS) fail_msg("%d common: %s", n_common, v.reason);
         char sentence[80];
-        snprintf(sentence, sizeof sentence, "%d of 12 and %d of 12 starts have no partner", 12 - n_common, 12 - n_common);
+        snprintf(sentence, sizeof sentence, "%d of 12 and %d of 12 seeds have no run on the other side", 12 - n_common, 12 - n_common);
         if (!strstr(v.reason, sentence)) fail_msg("%d common: %s", n_common, v.reason);
     }
     common = true;
     v = judge_half(12, 6, 1.01);
     assert_int_equal(v.word, SB_VERDICT_EQUIVALENT);
     assert_true(v.paired && v.n == 6);
-    assert_non_null(strstr(v.reason, "6 of 12 and 6 of 12 starts have no partner and are left out"));
+    assert_non_null(strstr(v.reason, "6 of 12 and 6 of 12 seeds have no run on the other side and are left out"));
     v = judge_half(12, 0, 1.01);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
     assert_string_equal(v.reason, "no start is in both conditions");

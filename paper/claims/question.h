@@ -3,7 +3,7 @@
  *   claims     their claims name a question (`question:` of a file of claims), or were made of results that compare no
  *              machines and no target buffers: the answer counts the claims by their outcomes, and says of each what
  *              came out
- *   hardware   "does the hardware you train on change what the network learns?": answer.h
+ *   hardware   "does the target buffer or the hardware change what the network learns?": answer.h
  *   none       neither claims that say anything of these results, nor anything to compare
  *
  * The sentences are made of verdicts and say no more than these. They go to any language of core/text/writer.h.
@@ -43,7 +43,7 @@ void sb_question_write_answer(sb_writer *out, const sb_question *question, sb_an
  * Returns whether there was anything to say: whether claims compare settings with the same target. */
 bool sb_question_write_settings(sb_writer *out, const sb_question *question);
 
-/* "4 of 7 claims are supported, 3 refuted; all were registered before their runs." */
+/* "4 of the 7 claims of this study are supported, 1 refuted, 2 without runs here; ..." */
 void sb_question_write_count(sb_writer *out, const sb_question *question);
 
 /* The claims that are counted and judged, one after the other, in the order of their file; NULL after the last. */

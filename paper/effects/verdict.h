@@ -105,7 +105,7 @@ bool sb_verdict_has_no_side(const sb_verdict *verdict);
 /* The word and its reason, from the numbers. */
 void sb_verdict_decide(sb_verdict *verdict);
 
-/* "; 6 of 12 and 6 of 12 starts have no partner; diverged: 0 of 8 and 2 of 8 runs; ..."; "" where there is nothing. */
+/* "; 6 of 12 and 6 of 12 seeds have no run on the other side; diverged: 0 of 8 and 2 of 8 runs; ..."; "" where there is nothing. */
 enum { SB_VERDICT_REMARKS = 256 };
 void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]);
 

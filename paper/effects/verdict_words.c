@@ -41,6 +41,15 @@ static void append_counts(char *text, const char *what, size_t a, size_t of_a, s
     append(text, SB_VERDICT_REMARKS, "; %s%zu of %zu and %zu of %zu %s", what, a, of_a, b, of_b, end);
 }
 
+static void append_alone(char *text, const sb_side *a, const sb_side *b)
+{
+    if (a->n_alone && b->n_alone)
+        append_counts(text, "", a->n_alone, a->n, b->n_alone, b->n, "seeds have no run on the other side");
+    else
+        append(text, SB_VERDICT_REMARKS, "; %zu of %zu seeds of the %s side have no run on the other",
+               a->n_alone + b->n_alone, a->n_alone ? a->n : b->n, a->n_alone ? "first" : "second");
+}
+
 static void append_runs(char *text, const sb_side *a, const sb_side *b)
 {
     const sb_side *side[] = {a, b};
@@ -57,10 +66,11 @@ void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
     const sb_side *a = &v->side[0], *b = &v->side[1];
     *text = 0;
     if ((a->n_alone || b->n_alone) && v->bits.n) {
-        append_counts(text, "", a->n_alone, a->n, b->n_alone, b->n, "starts have no partner");
-        append(text, SB_VERDICT_REMARKS, v->common   ? " and are left out"
-                                         : v->paired ? ", and all runs without pairs say no less"
-                                                     : ", so that runs are not paired");
+        append_alone(text, a, b);
+        append(text, SB_VERDICT_REMARKS,
+               v->common   ? " and are left out"
+               : v->paired ? "; all runs without pairs give no weaker verdict"
+                           : ", so runs are not paired");
     }
     if (a->n_diverged || b->n_diverged)
         append_counts(text, "", a->n_diverged, a->n_runs, b->n_diverged, b->n_runs, "runs diverged");

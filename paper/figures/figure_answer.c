@@ -181,9 +181,13 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
     }
     sb_write(out, "A ratio of 1 (dotted) is no effect on the final loss.");
     if (n_buffer)
-        sb_write(out, " Squares: the shared target buffer over the copied buffer, one mark for each pair of runs "
-                      "with the same initial weights.");
-    if (n_buffer < list.n) sb_write(out, " Circles: other hardware over the reference, both with the copied target.");
+        sb_write(
+            out,
+            " Squares: loss with the shared target buffer divided by loss with the copied buffer, one mark for each "
+            "pair of runs with the same initial weights.");
+    if (n_buffer < list.n)
+        sb_write(out,
+                 " Circles: loss of other hardware divided by loss of the reference, both with the copied target.");
     sb_write(out, " Filled: measured, open: emulated%s. Diamonds: geometric mean",
              n_imitated ? ", crosses: imitated" : "");
     if (fewest < SB_STATS_INTERVAL_RUNS)

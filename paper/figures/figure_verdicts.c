@@ -212,13 +212,14 @@ void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s)
         bracketed = bracketed || !isnan(list.row[i].part->verdict.low);
         targets = targets || list.row[i].part->over->cell[0]->target != list.row[i].part->of->cell[0]->target;
     }
-    sb_write(out,
-             "The comparisons of the claims, in their order, each once: the %s of the first condition over that of the "
-             "second%s. A ratio of 1 (dotted) is no difference. One mark for each pair of runs with the same initial "
-             "weights%s. Diamonds: geometric mean%s. Logarithmic axis.",
-             metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "",
-             unpaired ? "; conditions without such pairs have no marks" : "",
-             bracketed ? ", with its 95 % interval in brackets" : "");
+    sb_write(
+        out,
+        "The comparisons of the claims, in their order, each once: the %s of the first condition divided by that of "
+        "the second%s. A ratio of 1 (dotted) is no difference. One mark for each pair of runs with the same initial "
+        "weights%s. Diamonds: geometric mean%s. Logarithmic axis.",
+        metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "",
+        unpaired ? "; conditions without such pairs have no marks" : "",
+        bracketed ? ", with its 95 % interval in brackets" : "");
     if (list.n_left_out)
         sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
 }

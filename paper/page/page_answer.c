@@ -6,6 +6,7 @@
 #include "paper/statistics/separation.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* -- the first screen -- */
 
@@ -18,13 +19,63 @@ static void write_number(sb_writer *page, const void *context, const char *label
 
 static const sb_answer_form form = {write_number, NULL};
 
+/* How good the networks are: their loss over that of repeating the last frame. False: not known. */
+static bool write_learned(sb_writer *page, const sb_report *report, const sb_answer *answer)
+{
+    char label[SB_NUMBER_LABEL];
+    if (!answer->buffer) return false;
+    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->group->part);
+    const sb_number *number = sb_numbers_find(&report->numbers, label);
+    if (!number) return false;
+    sb_write(page, "<p class=\"missing\">%s better than repeating the last frame. Their loss is ",
+             number->low > 1    ? "No compared network is"
+             : number->high < 1 ? "All compared networks are"
+                                : "Not all compared networks are");
+    sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
+    sb_write(page, " times the loss of such a copy%s.</p>\n",
+             number->low > 1 ? ": the results are of an early phase of training" : "");
+    return true;
+}
+
+static bool has_setting(const sb_arms *arms, const char *label)
+{
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++)
+            if (strcmp(group->setting[i].label, label) == 0) return true;
+    return false;
+}
+
+/* The words of the first screen that a reader does not know yet. */
+static void write_terms(sb_writer *page, const sb_report *report, const sb_answer *answer, const sb_question *question)
+{
+    const sb_contrast *hardware = answer->hardware[SB_CONTRAST_GPU].n ? answer->hardware[SB_CONTRAST_GPU].contrast
+                                                                      : answer->hardware[SB_CONTRAST_CPU].contrast;
+    sb_write(page, "<p class=\"terms quiet\">");
+    if (has_setting(&report->arms, "native"))
+        sb_write(page, "<b>native</b>: the arithmetic of samebits, with the same bits on every CPU. ");
+    if (has_setting(&report->arms, "native-cuda"))
+        sb_write(page, "<b>native-cuda</b>: the arithmetic of samebits on a GPU. ");
+    if (hardware && question->kind != SB_QUESTION_CLAIMS)
+        sb_write(page, "<b>reference</b>: the setting that other hardware is compared with, here %s. ",
+                 hardware->over_setting->label);
+    sb_write(page, "<b>pair</b>: two runs with the same initial weights (the same seed).");
+    if (question->n_judged)
+        sb_write(page,
+                 " <b>registered</b>: the claim was recorded in the run files before the training. A claim that was "
+                 "formulated after its runs is weaker evidence, because its authors may have known the results.");
+    sb_write(page, "</p>\n");
+}
+
 static sb_status write_of_hardware(sb_writer *page, const sb_report *report, const sb_question *question,
                                    const char *folder, sb_page_count *count)
 {
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
     sb_answer_write(page, &answer, form);
-    sb_write(page, "</p>\n<p class=\"missing\">");
+    sb_write(page, "</p>\n");
+    if (write_learned(page, report, &answer)) answer.learned_little = false; /* the gaps need not say it again */
+    write_terms(page, report, &answer, question);
+    sb_write(page, "<p class=\"missing\">");
     if (question->kind == SB_QUESTION_NONE)
         sb_question_write_none(page, &report->arms);
     else
@@ -58,9 +109,12 @@ static void write_claims(sb_writer *page, const sb_question *question)
 static sb_status write_of_claims(sb_writer *page, const sb_report *report, const sb_question *question,
                                  const char *folder, sb_page_count *count)
 {
+    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
     sb_question_write_answer(page, question, form);
     sb_write(page, "</p>\n");
+    write_learned(page, report, &answer);
+    write_terms(page, report, &answer, question);
     if (question->n_judged) write_claims(page, question);
     if (sb_question_has_gaps(question)) {
         sb_write(page, "<p class=\"missing\">");
@@ -103,7 +157,8 @@ static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb
     static const struct {
         sb_page_part part;
         const char *suffix;
-    } cells[] = {{SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
+    } cells[] = {
+        {SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
     const sb_configuration *setting = c->of_setting;
     char words[SB_FIGURE_WORDS];
     if (setting->twin) return;
@@ -121,6 +176,13 @@ static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb
     }
 }
 
+/* What the chance of the published figure means: from 5 % on it is no surprise. */
+static const char *separation_words(double chance)
+{
+    return chance >= SB_STATS_ALPHA ? "So the buffer alone can produce the published figure."
+                                    : "So the buffer alone is an unlikely cause of the published figure.";
+}
+
 /* The published figure under the most important of these effects. */
 static void write_separation(sb_writer *page, const sb_report *report)
 {
@@ -129,27 +191,30 @@ static void write_separation(sb_writer *page, const sb_report *report)
     while (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER) i++;
     char label[SB_NUMBER_LABEL + 16];
     snprintf(label, sizeof label, "%s.separated", contrasts->contrast[i].label);
-    if (!sb_numbers_find(&report->numbers, label)) return;
-    sb_write(page,
-             "<p>In the published figure each of %d CPUs is above each of %d GPUs. With the effect of the buffer in the "
-             "first row, and a seed of its own for each, the chance of this order is ",
-             SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
+    const sb_number *chance = sb_numbers_find(&report->numbers, label);
+    if (!chance) return;
+    sb_write(
+        page,
+        "<p>In the published figure each of %d CPUs is above each of %d GPUs. With the effect of the buffer in the "
+        "first row, and a seed of its own for each, the chance of this order is ",
+        SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(page,
-             " (with normal logarithms, and by drawing from these runs). Without any difference it is %.3f.</p>\n",
-             sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS));
+             " (with normal logarithms, and by drawing from these runs). Without any difference it is %.3f. %s</p>\n",
+             sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS), separation_words(chance->value));
 }
 
 static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const heading[] = {"study",            "setting", "evidence",      "#pairs", "of",
-                                          "#shared / copied", "#median", "#one left out", "#p",     NULL};
+    static const char *const heading[] = {"study",   "setting",       "evidence", "#pairs", "of", "#shared / copied",
+                                          "#median", "#one left out", "#p",       NULL};
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, true) == 0) return;
     sb_page_caption(page, count);
     sb_write(page,
-             "The target buffer: the final loss with the shared target over that with the copied target, in pairs of "
-             "runs with the same initial weights. Columns: the geometric mean of the ratios with its 95 %% interval "
+             "The target buffer: the final loss with the shared target divided by the loss with the copied target, in "
+             "pairs of runs with the same initial weights. Columns: the geometric mean of the ratios with its 95 %% "
+             "interval "
              "(from %d pairs on), the median pair, the range of the mean when any one pair is left out, and p of the "
              "two-sided sign-flip test. Settings with the same bits share a row.",
              SB_STATS_INTERVAL_RUNS);
@@ -179,8 +244,9 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, false) == 0) return;
     sb_page_caption(page, count);
-    sb_write(page, "The hardware: the final last-frame loss over that of the reference of the same study, both with the "
-                   "copied target. Settings in one row have the same bits. p is adjusted for all hardware of a study; "
+    sb_write(page, "The hardware: the final last-frame loss divided by the loss of the reference of the same study, "
+                   "both with the copied target. Settings in one row have the same bits. p is adjusted for all "
+                   "hardware of a study; "
                    "the claims below are adjusted for all claims of their question, and decide.");
     sb_page_table(page, "hardware", count, heading);
     for (size_t i = 0; i < contrasts->n; i++)
@@ -198,7 +264,8 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
     SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
     SB_TRY(sb_page_figures(page, report, "change", NULL, folder, count));
     write_hardware(page, report, count);
-    if (report->contrasts.n == 0) sb_write(page, "<p>Nothing was compared. <a href=\"#gaps\">Left out</a> says why.</p>\n");
+    if (report->contrasts.n == 0)
+        sb_write(page, "<p>Nothing was compared. <a href=\"#gaps\">Left out</a> says why.</p>\n");
     sb_write(page, "</section>\n");
     return SB_OK;
 }

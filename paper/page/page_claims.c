@@ -23,7 +23,7 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_clai
     sb_claims_part_label(result, part, label);
     sb_write(page, "<li>");
     write_side(page, part->of_group, part->of_setting, part->of);
-    sb_write(page, " over ");
+    sb_write(page, " divided by ");
     write_side(page, part->over_group, part->over_setting, part->over);
     sb_write(page, ": ");
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", label);
@@ -46,6 +46,17 @@ static void write_pool(sb_writer *page, const sb_claim_pool *pool)
         sb_write(page, "<p class=\"quiet\">Standard deviations of the log ratio: %s.</p>", text);
 }
 
+/* A claim that no run recorded is marked: its authors may have known the results. */
+static void write_registered(sb_writer *page, const sb_claim_result *result)
+{
+    if (!*result->registered) return;
+    if (result->n_runs && result->n_registered == 0)
+        sb_write(page, "<p class=\"warning\">Warning: %s. Its authors may have known the results.</p>",
+                 result->registered);
+    else
+        sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
+}
+
 static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
 {
     sb_write(page, "<tr>");
@@ -58,7 +69,7 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     for (size_t i = 0; i < result->n_parts; i++)
         if (sb_claims_margin(result, i))
             sb_write(page, "<p class=\"quiet\">Margin: %s.</p>", sb_claims_margin(result, i));
-    if (*result->registered) sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
+    write_registered(page, result);
     if (*result->planned) sb_write(page, "<p class=\"quiet\">%s</p>", result->planned);
     if (*result->absent) sb_write(page, "<p class=\"quiet\">Not in the tables: %s</p>", result->absent);
     if (result->claim->why) sb_write(page, "<p class=\"quiet\">%s</p>", result->claim->why);
@@ -66,19 +77,17 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_write(page, "</td></tr>\n");
 }
 
-/* "6 hardware missing, 2 undetermined" of the claims without a comparison. */
+/* "6 wait for hardware" of the claims without a comparison: no run says anything of them. */
 static size_t write_open(sb_writer *page, const sb_claims *claims)
 {
-    size_t count[SB_N_OUTCOMES] = {0}, n = 0;
-    for (size_t i = 0; i < claims->n; i++)
-        if (claims->result[i].n_parts == 0) count[claims->result[i].outcome]++, n++;
+    size_t n = 0, n_waiting = 0;
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
+        n += r->n_parts == 0;
+        n_waiting += r->n_parts == 0 && r->outcome == SB_OUTCOME_HARDWARE_MISSING;
+    }
     if (n == 0) return 0;
     sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s without runs in these results", n, sb_plural(n));
-    const char *separator = ": ";
-    for (int o = 0; o < SB_N_OUTCOMES; o++) {
-        if (count[o]) sb_write(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
-        if (count[o]) separator = ", ";
-    }
+    if (n_waiting) sb_write(page, "; %zu wait%s for hardware", n_waiting, n_waiting == 1 ? "s" : "");
     sb_write(page, "</summary>\n<ul>\n");
     return n;
 }
@@ -89,8 +98,8 @@ static void write_open_claims(sb_writer *page, const sb_report *report)
     for (const sb_claim_result *r = report->claims.result; r < report->claims.result + report->claims.n; r++) {
         if (r->n_parts) continue;
         sb_write(page, "<li>%s (%s): <b>", r->claim->text, r->claim->by);
-        sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "claim.%s", r->claim->name);
-        sb_write(page, "</b>, %s</li>\n", r->words);
+        sb_write(page, "<a class=\"n\" href=\"#n-claim.%s\">%s</a></b>, %s</li>\n", r->claim->name,
+                 r->outcome == SB_OUTCOME_HARDWARE_MISSING ? sb_outcome_name[r->outcome] : "no runs", r->words);
     }
     sb_write(page, "</ul>\n</details>\n");
 }
@@ -172,7 +181,7 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
 
 void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const heading[] = {"optimiser", "#batch", "learning rate",   "#runs",
+    static const char *const heading[] = {"optimizer", "#batch", "learning rate",   "#runs",
                                           "#% wrong",  "#points more than at the smallest", NULL};
     sb_page_caption(page, count);
     sb_write(page,

@@ -100,9 +100,9 @@ expect 0 '^different +b over a: ratio 1\.2' judge constant.csv --by hardware
 # 3 a seed is missing: the weaker of two verdicts, and it is said
 grep -v '^b,3,' different.csv >missing.csv
 expect 0 '^undetermined +b over a' judge missing.csv --by hardware
-also '0 of 7 and 1 of 8 starts have no partner, so that runs are not paired'
+also '1 of 8 seeds of the second side have no run on the other, so runs are not paired'
 expect 0 '^different +b over a: .* n = 7 pairs' judge missing.csv --by hardware --pairs common
-also '0 of 7 and 1 of 8 starts have no partner and are left out'
+also '1 of 8 seeds of the second side have no run on the other and are left out'
 # 4 a seed twice: averaged within the seed
 sed 's/^\(b,2,\).*/&\n\11.5/' different.csv >twice.csv
 expect 0 'n = 8 pairs' judge twice.csv --by hardware

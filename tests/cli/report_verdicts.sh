@@ -42,13 +42,13 @@ noise() { awk -v n="$1" -v seed="$2" "$chance"'BEGIN { chance(); for (i = 1; i <
 noise 12 1 | awk '{ print "s", "a", $1, $2; if ($1 > 6) print "s", "b", $1, $2 * 1.0001; else print "s", "b", $1 + 12, 0.03 }' | make half
 claim c equivalent "margin: '1.01'" | claims
 judge half '^undetermined  c'
-also '6 of 12 and 6 of 12 starts have no partner'
+also '6 of 12 and 6 of 12 seeds have no run on the other side'
 claim c equivalent "margin: '1.01'" 'pairs: common' | claims
 judge half '^supported  c'
-also '6 of 12 and 6 of 12 starts have no partner and are left out'
+also '6 of 12 and 6 of 12 seeds have no run on the other side and are left out'
 noise 12 1 | awk '{ print "s", "a", $1, $2 }' | make mine
 noise 12 1 | awk '{ if ($1 > 6) print "s", "a", $1, $2 * 1.0001; else print "s", "a", $1 + 12, 0.03 }' | make theirs
-expect 6 '6 of 12 and 6 of 12 starts have no partner' samebits-report compare mine theirs --margin 1.01
+expect 6 '6 of 12 and 6 of 12 seeds have no run on the other side' samebits-report compare mine theirs --margin 1.01
 also '1 undetermined'
 expect 0 '^equivalent  s/openblas' samebits-report compare mine theirs --margin 1.01 --pairs common
 
