@@ -22,7 +22,7 @@ static rows list_rows(const sb_figure_subject *s)
     return list;
 }
 
-bool sb_figure_answer_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return list_rows(s).n > 0;
 }
@@ -170,7 +170,7 @@ static void write_rows(sb_writer *out, const rows *list)
     sb_write(out, bracketed ? " (the 95 %% interval in brackets)." : ".");
 }
 
-void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const rows list = list_rows(s);
     size_t n_buffer = 0, n_imitated = 0, fewest = SIZE_MAX;
@@ -201,7 +201,7 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
                  sb_plural(list.n_left_out), list.n_left_out == 1 ? "is" : "are");
 }
 
-sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const rows list = list_rows(s);
     int n_keys = 1;
@@ -230,3 +230,12 @@ sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const
     write_panel(plot.script, &list);
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_answer = {
+    .name = "answer",
+    .label = "What the target buffer and the hardware do to the final loss, pair by pair",
+    .section = SB_SECTION_ANSWER,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

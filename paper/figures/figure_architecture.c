@@ -166,17 +166,17 @@ static sb_status draw_model(const sb_figure_subject *s, const char *model, const
     return status;
 }
 
-bool sb_figure_prednet_wanted(const sb_figure_subject *s)
+static bool is_wanted_prednet(const sb_figure_subject *s)
 {
     return is_there(s, "prednet");
 }
 
-sb_status sb_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw_model(s, "prednet", folder, name);
 }
 
-void sb_figure_prednet_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption_prednet(sb_writer *out, const sb_figure_subject *s)
 {
     (void)s;
     sb_write(out,
@@ -188,18 +188,36 @@ void sb_figure_prednet_caption(sb_writer *out, const sb_figure_subject *s)
              "before.");
 }
 
-bool sb_figure_autoencoder_wanted(const sb_figure_subject *s)
+static bool is_wanted_autoencoder(const sb_figure_subject *s)
 {
     return is_there(s, "autoencoder");
 }
 
-sb_status sb_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw_model(s, "autoencoder", folder, name);
 }
 
-void sb_figure_autoencoder_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption_autoencoder(sb_writer *out, const sb_figure_subject *s)
 {
     (void)s;
     sb_write(out, "The autoencoder, drawn from the trainer's own list of layers: units and parameters of each.");
 }
+
+const sb_figure_kind sb_figure_architecture_prednet = {
+    .name = "architecture-prednet",
+    .label = "The layers of PredNet",
+    .section = SB_SECTION_NETWORKS,
+    .is_wanted = is_wanted_prednet,
+    .draw = draw_figure_prednet,
+    .caption = write_caption_prednet,
+};
+
+const sb_figure_kind sb_figure_architecture_autoencoder = {
+    .name = "architecture-autoencoder",
+    .label = "The layers of the autoencoder",
+    .section = SB_SECTION_NETWORKS,
+    .is_wanted = is_wanted_autoencoder,
+    .draw = draw_figure_autoencoder,
+    .caption = write_caption_autoencoder,
+};

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-bool sb_figure_batches_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return s->batches->n > 0;
 }
 
-void sb_figure_batches_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t least = s->batches->line->arm->error.n, most = least;
     for (const sb_batch_line *line = s->batches->line; line < s->batches->line + s->batches->n; line++)
@@ -98,7 +98,7 @@ static void write_batch_axis(sb_writer *script, const sb_batches *batches, const
     sb_write(script, ")\n");
 }
 
-sb_status sb_figure_batches(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_batches *batches = s->batches;
     sb_layout layout = {
@@ -131,3 +131,12 @@ sb_status sb_figure_batches(const sb_figure_subject *s, const char *folder, cons
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_batches = {
+    .name = "batches",
+    .label = "Share of wrong test images by batch and optimizer",
+    .section = SB_SECTION_BATCHES,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

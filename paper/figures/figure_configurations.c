@@ -36,7 +36,7 @@ static bool is_published(const sb_figure_subject *s, const sb_configuration *set
     return false;
 }
 
-bool sb_figure_configurations_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     for (size_t i = 0; i < s->group->n_settings; i++)
         if (is_published(s, &s->group->setting[i])) return true;
@@ -87,7 +87,7 @@ static sb_status list_rows(rows *list, const sb_figure_subject *s)
     return SB_OK;
 }
 
-void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     rows list;
     sb_write(out,
@@ -214,7 +214,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_configurations(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     rows list;
     sb_status status = list_rows(&list, s);
@@ -222,3 +222,13 @@ sb_status sb_figure_configurations(const sb_figure_subject *s, const char *folde
     free(list.row);
     return status;
 }
+
+const sb_figure_kind sb_figure_configurations = {
+    .name = "configurations",
+    .label = "Final loss of the published configurations",
+    .section = SB_SECTION_NONE,
+    .of_group = true,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -79,7 +79,7 @@ static void write_panel(sb_writer *script, const sb_group *group, const sb_confi
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of seeds'\n", SB_STYLE_BAND);
 }
 
-void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     size_t longest = 0, most = 0;
@@ -148,7 +148,7 @@ static void write_panels(sb_writer *script, const sb_layout *layout, const sb_gr
         }
 }
 
-sb_status sb_figure_curves(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_panels = (size_t)n_metrics_of(group) * sb_figure_count(group);
@@ -178,3 +178,12 @@ sb_status sb_figure_curves(const sb_figure_subject *s, const char *folder, const
     write_panels(plot.script, &layout, group);
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_curves = {
+    .name = "curves",
+    .label = "Loss over updates by setting and target",
+    .section = SB_SECTION_STUDY,
+    .of_group = true,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

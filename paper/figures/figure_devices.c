@@ -16,14 +16,14 @@ static bool has_device(const sb_group *group, bool gpu, int t)
 }
 
 /* A part of it would be empty where a device or a target did not run. */
-bool sb_figure_devices_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     for (int t = 0; t < SB_N_TARGETS; t++)
         if (!has_device(s->group, false, t) || !has_device(s->group, true, t)) return false;
     return true;
 }
 
-void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
              "Does the difference follow the target buffer or the hardware? Final last-frame loss of every run. "
@@ -133,7 +133,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int t)
     sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
 }
 
-sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = sb_figure_count(group);
@@ -170,3 +170,13 @@ sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, cons
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_devices = {
+    .name = "devices",
+    .label = "Final loss by target and device",
+    .section = SB_SECTION_STUDY,
+    .of_group = true,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

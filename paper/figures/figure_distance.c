@@ -13,12 +13,12 @@ static const char *const curve_title[SB_N_DIFFERS] = {
     [SB_DIFFERS_ULP] = "one ulp of one start weight",
 };
 
-bool sb_figure_distance_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return s->distances->n > 0;
 }
 
-void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t n_zero = 0;
     for (size_t i = 0; i < s->distances->n; i++)
@@ -120,7 +120,7 @@ static void write_title(const sb_distance_curves *distances, size_t i, char titl
     sb_figure_recipe_title(recipe, title);
 }
 
-sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_distance_curves *distances = s->distances;
     sb_layout layout = {
@@ -160,3 +160,12 @@ sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, con
         }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_distance = {
+    .name = "distance",
+    .label = "Distance of the weights of paired runs over updates",
+    .section = SB_SECTION_SPREAD,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -84,13 +84,13 @@ static size_t find_longest(const sb_figure_subject *s, const abscissa *x, dose p
     return longest;
 }
 
-bool sb_figure_dose_wanted(const sb_figure_subject *s)
+static bool is_wanted_dose(const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
     return find_longest(s, &by_window, point) >= LEAST_POINTS;
 }
 
-bool sb_figure_change_wanted(const sb_figure_subject *s)
+static bool is_wanted_change(const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
     return find_longest(s, &by_change, point) >= LEAST_POINTS;
@@ -100,7 +100,7 @@ static const char marks_words[] =
     "Triangles: one pair of runs each, paired by their start weights. Diamonds: geometric "
     "mean with its 95 % interval. Both axes logarithmic.";
 
-void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption_dose(sb_writer *out, const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
     char recipe[SB_FIGURE_TITLE];
@@ -122,7 +122,7 @@ void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s)
             sb_write(out, " With a window of %g both have the same bits.", point[i].at);
 }
 
-void sb_figure_change_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption_change(sb_writer *out, const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
     const size_t n = find_longest(s, &by_change, point);
@@ -233,12 +233,30 @@ static sb_status draw(const sb_figure_subject *s, const abscissa *x, const char 
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure_dose(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw(s, &by_window, folder, name);
 }
 
-sb_status sb_figure_change(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure_change(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw(s, &by_change, folder, name);
 }
+
+const sb_figure_kind sb_figure_dose = {
+    .name = "dose",
+    .label = "Effect of the target buffer by the length of the window",
+    .section = SB_SECTION_COMPARED,
+    .is_wanted = is_wanted_dose,
+    .draw = draw_figure_dose,
+    .caption = write_caption_dose,
+};
+
+const sb_figure_kind sb_figure_change = {
+    .name = "change",
+    .label = "Effect of the target buffer by the change from frame to frame",
+    .section = SB_SECTION_COMPARED,
+    .is_wanted = is_wanted_change,
+    .draw = draw_figure_change,
+    .caption = write_caption_change,
+};

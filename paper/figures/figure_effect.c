@@ -114,7 +114,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
              metric, SB_STYLE_MEAN);
 }
 
-bool sb_figure_effect_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return s->group->n_pairs > 0;
 }
@@ -131,7 +131,7 @@ static void write_power(sb_writer *out, const sb_group *group)
              sb_number_p(sb_stats_smallest_p(most)).text);
 }
 
-void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     sb_write(
@@ -157,7 +157,7 @@ void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
     write_power(out, group);
 }
 
-sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = count_rows(group), n_metrics = (size_t)sb_figure_n_metrics(group);
@@ -194,3 +194,13 @@ sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_effect = {
+    .name = "effect",
+    .label = "Ratio of losses, shared over copied target, for each pair of seeds",
+    .section = SB_SECTION_EFFECT,
+    .of_group = true,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

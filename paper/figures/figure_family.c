@@ -9,12 +9,12 @@ static const sb_family *drawn(const sb_families *families, size_t k)
     return NULL;
 }
 
-bool sb_figure_family_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return drawn(s->families, 0);
 }
 
-void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out, "The parents of each generation, by rank, each joined with its own parent. The thick line "
                   "leads to the best individual of the last generation. The first run of each condition is "
@@ -68,7 +68,7 @@ static void write_panel(sb_writer *script, const sb_family *f, size_t i)
     sb_write(script, "keyentry with lines linestyle %d title 'others'\n", SB_STYLE_JOIN);
 }
 
-sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_families *families = s->families;
     const sb_family *f;
@@ -109,3 +109,12 @@ sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_family = {
+    .name = "family",
+    .label = "Descent of the parents of each generation",
+    .section = SB_SECTION_GENERATIONS,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

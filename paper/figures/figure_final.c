@@ -110,7 +110,7 @@ static double repeat_last(const sb_figure_subject *s, int m)
     return loss > 0 ? loss : NAN;
 }
 
-void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     sb_write(
@@ -159,7 +159,7 @@ static void write_words(sb_writer *script, const sb_layout *layout, const sb_gro
     }
 }
 
-sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = sb_figure_count(group), n_metrics = (size_t)sb_figure_n_metrics(group);
@@ -203,3 +203,12 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_final = {
+    .name = "final",
+    .label = "Final loss of every run by setting and target",
+    .section = SB_SECTION_STUDY,
+    .of_group = true,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-bool sb_figure_fitness_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return s->generations->n > 0;
 }
 
-void sb_figure_fitness_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t least = s->generations->arm[0].n_runs, most = least;
     for (size_t i = 0; i < s->generations->n; i++) {
@@ -91,7 +91,7 @@ void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE])
     snprintf(title, SB_FIGURE_TITLE, "%.32s: %.16s, %.96s", cell->study, cell->search, setting);
 }
 
-sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_generation_curves *generations = s->generations;
     char title[SB_FIGURE_TITLE];
@@ -125,3 +125,12 @@ sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, cons
     }
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_fitness = {
+    .name = "fitness",
+    .label = "Best, median and worst individual by generation",
+    .section = SB_SECTION_GENERATIONS,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -52,12 +52,12 @@ static size_t count_shown(const sb_spreads *spreads)
     return n;
 }
 
-bool sb_figure_spread_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return count_shown(s->spreads) > 0;
 }
 
-void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
              "Spread of the final last-frame losses of two runs that differ in one thing alone: standard deviation of "
@@ -255,7 +255,7 @@ static sb_status draw(const sb_figure_subject *s, points *list, char (*names)[64
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     points list = {.point = calloc(SB_N_SOURCES + s->published->n, sizeof *list.point)};
     char(*names)[64] = calloc(s->published->n + 1, sizeof *names);
@@ -265,3 +265,12 @@ sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const
     free(list.point);
     return status;
 }
+
+const sb_figure_kind sb_figure_spread = {
+    .name = "spread",
+    .label = "Spread of final losses by source",
+    .section = SB_SECTION_SPREAD,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

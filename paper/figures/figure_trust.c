@@ -43,12 +43,12 @@ static sb_status list_rows(row_list *rows, const sb_trust_ratios *ratios)
 
 /* -- words -- */
 
-bool sb_figure_trust_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return sb_trust_ratios_vary(s->trust);
 }
 
-void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t least = s->trust->arm[0].n_runs, most = least;
     for (size_t i = 0; i < s->trust->n; i++) {
@@ -155,7 +155,7 @@ static sb_status draw(const row_list *rows, const sb_trust_ratios *ratios, const
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_trust(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     row_list rows = {0};
     sb_status status = list_rows(&rows, s->trust);
@@ -163,3 +163,12 @@ sb_status sb_figure_trust(const sb_figure_subject *s, const char *folder, const 
     free(rows.name);
     return status;
 }
+
+const sb_figure_kind sb_figure_trust = {
+    .name = "trust",
+    .label = "Ratios by which layer-wise optimisers multiplied learning rates, by tensor",
+    .section = SB_SECTION_LAYERS,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -3,12 +3,12 @@
 
 #include "core/text/plural.h"
 
-bool sb_figure_turns_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return s->turns->n > 0;
 }
 
-void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     char title[SB_FIGURE_TITLE];
     sb_figure_search_setting(s->turns->arm[0].reference, title);
@@ -52,7 +52,7 @@ static void write_panel(sb_writer *script, const sb_turns *turns)
     sb_write(script, "NaN with lines linestyle %d notitle\n", SB_STYLE_ROW);
 }
 
-sb_status sb_figure_turns(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_turns *turns = s->turns;
     long generations = 1;
@@ -85,3 +85,12 @@ sb_status sb_figure_turns(const sb_figure_subject *s, const char *folder, const 
     write_panel(plot.script, turns);
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_turns = {
+    .name = "turns",
+    .label = "The first comparison that an arithmetic turned, by generation",
+    .section = SB_SECTION_GENERATIONS,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

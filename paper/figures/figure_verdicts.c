@@ -58,7 +58,7 @@ static rows list_rows(const sb_figure_subject *s)
     return list;
 }
 
-bool sb_figure_verdicts_wanted(const sb_figure_subject *s)
+static bool is_wanted(const sb_figure_subject *s)
 {
     return list_rows(s).n > 0;
 }
@@ -203,7 +203,7 @@ static const char *metric_words(const rows *list)
     return words;
 }
 
-void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const rows list = list_rows(s);
     bool unpaired = false, bracketed = false, targets = false;
@@ -224,7 +224,7 @@ void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
 }
 
-sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const rows list = list_rows(s);
     char axis[96];
@@ -255,3 +255,12 @@ sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, con
     write_panel(plot.script, &list);
     return sb_plot_end(&plot, SB_OK);
 }
+
+const sb_figure_kind sb_figure_verdicts = {
+    .name = "verdicts",
+    .label = "Outcome of each claim, pair by pair",
+    .section = SB_SECTION_VERDICTS,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
+};

@@ -7,62 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kind {
-    const char *name, *label;
-    bool (*wanted)(const sb_figure_subject *s); /* NULL: always */
-    sb_status (*draw)(const sb_figure_subject *s, const char *folder, const char *name);
-    void (*caption)(sb_writer *out, const sb_figure_subject *s);
-};
+#define ROW(row, file) &sb_figure_##row,
+static const sb_figure_kind *const kinds[] = {SB_FIGURES(ROW)};
+#undef ROW
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-static const struct kind of_all[] = {
-    {"answer", "What the target buffer and the hardware do to the final loss, pair by pair", sb_figure_answer_wanted,
-     sb_figure_answer, sb_figure_answer_caption},
-    {"verdicts", "Outcome of each claim, pair by pair", sb_figure_verdicts_wanted, sb_figure_verdicts,
-     sb_figure_verdicts_caption},
-    {"architecture-prednet", "The layers of PredNet", sb_figure_prednet_wanted, sb_figure_prednet,
-     sb_figure_prednet_caption},
-    {"architecture-autoencoder", "The layers of the autoencoder", sb_figure_autoencoder_wanted, sb_figure_autoencoder,
-     sb_figure_autoencoder_caption},
-    {"dose", "Effect of the target buffer by the length of the window", sb_figure_dose_wanted, sb_figure_dose,
-     sb_figure_dose_caption},
-    {"change", "Effect of the target buffer by the change from frame to frame", sb_figure_change_wanted,
-     sb_figure_change, sb_figure_change_caption},
-    {"spread", "Spread of final losses by source", sb_figure_spread_wanted, sb_figure_spread, sb_figure_spread_caption},
-    {"distance", "Distance of the weights of paired runs over updates", sb_figure_distance_wanted, sb_figure_distance,
-     sb_figure_distance_caption},
-    {"fitness", "Best, median and worst individual by generation", sb_figure_fitness_wanted, sb_figure_fitness,
-     sb_figure_fitness_caption},
-    {"family", "Descent of the parents of each generation", sb_figure_family_wanted, sb_figure_family,
-     sb_figure_family_caption},
-    {"turns", "The first comparison that an arithmetic turned, by generation", sb_figure_turns_wanted, sb_figure_turns,
-     sb_figure_turns_caption},
-    {"batches", "Share of wrong test images by batch and optimizer", sb_figure_batches_wanted, sb_figure_batches,
-     sb_figure_batches_caption},
-    {"trust", "Ratios by which layer-wise optimisers multiplied learning rates, by tensor", sb_figure_trust_wanted,
-     sb_figure_trust, sb_figure_trust_caption},
-};
-
-static const struct kind of_group[] = {
-    {"devices", "Final loss by target and device", sb_figure_devices_wanted, sb_figure_devices,
-     sb_figure_devices_caption},
-    {"configurations", "Final loss of the published configurations", sb_figure_configurations_wanted,
-     sb_figure_configurations, sb_figure_configurations_caption},
-    {"effect", "Ratio of losses, shared over copied target, for each pair of seeds", sb_figure_effect_wanted,
-     sb_figure_effect, sb_figure_effect_caption},
-    {"final", "Final loss of every run by setting and target", NULL, sb_figure_final, sb_figure_final_caption},
-    {"curves", "Loss over updates by setting and target", NULL, sb_figure_curves, sb_figure_curves_caption},
-};
-
-static sb_status write_caption(char **text, const struct kind *kind, const sb_figure_subject *s)
+static sb_status write_caption(char **text, const sb_figure_kind *kind, const sb_figure_subject *s)
 {
     sb_writer *out = sb_writer_open(&sb_plain);
     kind->caption(out, s);
     return sb_writer_close(out, kind->name, text, NULL);
 }
 
-static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_figure_subject *s, const char *folder)
+static sb_status draw(sb_figures *figures, const sb_figure_kind *kind, const sb_figure_subject *s, const char *folder)
 {
-    if (kind->wanted && !kind->wanted(s)) return SB_OK;
+    if (kind->of_group != (s->group != NULL) || (kind->is_wanted && !kind->is_wanted(s))) return SB_OK;
     if (figures->n == figures->room) {
         size_t room = figures->room ? 2 * figures->room : 16;
         sb_figure *grown = realloc(figures->figure, room * sizeof *grown);
@@ -71,7 +30,7 @@ static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_fig
         figures->room = room;
     }
     sb_figure *figure = &figures->figure[figures->n++];
-    *figure = (sb_figure){.kind = kind->name, .group = s->group, .label = kind->label};
+    *figure = (sb_figure){.kind = kind, .group = s->group};
     snprintf(figure->name, sizeof figure->name, "%s%s%s", kind->name, s->group ? "-" : "",
              s->group ? s->group->slug : "");
     SB_TRY(write_caption(&figure->caption, kind, s));
@@ -82,10 +41,10 @@ static sb_status draw_all(sb_figures *figures, const sb_figure_subject *subject,
 {
     sb_figure_subject s = *subject;
     s.group = NULL;
-    for (size_t k = 0; k < sizeof of_all / sizeof *of_all; k++) SB_TRY(draw(figures, &of_all[k], &s, folder));
+    for (int k = 0; k < N_KINDS; k++) SB_TRY(draw(figures, kinds[k], &s, folder));
     for (size_t i = 0; i < s.arms->n_groups; i++) {
         s.group = &s.arms->group[i];
-        for (size_t k = 0; k < sizeof of_group / sizeof *of_group; k++) SB_TRY(draw(figures, &of_group[k], &s, folder));
+        for (int k = 0; k < N_KINDS; k++) SB_TRY(draw(figures, kinds[k], &s, folder));
     }
     return SB_OK;
 }

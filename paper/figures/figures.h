@@ -1,5 +1,5 @@
-/* The figures. Each is a file of its own, figure_KIND.c, that draws it and words its caption; the table in figures.c
- * says which there are. A figure of a group is drawn for every group that it says something about, the others once. */
+/* The figures. Each is a file of its own, figure_KIND.c: it draws the figure, words its caption, and ends with the
+ * constant row that says where the figure belongs. SB_FIGURES lists the rows. */
 #ifndef SB_PAPER_FIGURES_FIGURES_H
 #define SB_PAPER_FIGURES_FIGURES_H
 
@@ -41,12 +41,62 @@ typedef struct sb_figure_subject {
     const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_figure_subject;
 
+/* Each figure in the order in which it is drawn: X(ROW, FILE) is the constant sb_figure_ROW of figure_FILE.c. Nothing
+ * else lists them: the program's sources come from here, too (paper/CMakeLists.txt). */
+#define SB_FIGURES(X) \
+    X(answer, answer) \
+    X(verdicts, verdicts) \
+    X(architecture_prednet, architecture) \
+    X(architecture_autoencoder, architecture) \
+    X(dose, dose) \
+    X(change, dose) \
+    X(spread, spread) \
+    X(distance, distance) \
+    X(fitness, fitness) \
+    X(turns, turns) \
+    X(family, family) \
+    X(batches, batches) \
+    X(trust, trust) \
+    X(effect, effect) \
+    X(devices, devices) \
+    X(configurations, configurations) \
+    X(final, final) \
+    X(curves, curves)
+
+/* Where on the page a figure is, and below it the figures of that section in the order of the list. */
+typedef enum sb_figure_section {
+    SB_SECTION_NONE,     /* a file alone */
+    SB_SECTION_ANSWER,   /* next to the answer of the hardware question */
+    SB_SECTION_VERDICTS, /* next to the answer of a question of claims */
+    SB_SECTION_COMPARED,
+    SB_SECTION_EFFECT, /* of a study with several settings */
+    SB_SECTION_STUDY,
+    SB_SECTION_SPREAD,
+    SB_SECTION_GENERATIONS,
+    SB_SECTION_BATCHES,
+    SB_SECTION_LAYERS,
+    SB_SECTION_NETWORKS
+} sb_figure_section;
+
+typedef struct sb_figure_kind {
+    const char *name;  /* "effect" */
+    const char *label; /* in a few words, for those who do not see it */
+    sb_figure_section section;
+    bool of_group; /* drawn for each group; else once, of all results */
+    bool (*is_wanted)(const sb_figure_subject *s); /* NULL: always */
+    sb_status (*draw)(const sb_figure_subject *s, const char *folder, const char *name);
+    void (*caption)(sb_writer *out, const sb_figure_subject *s); /* what a reader must know to read it */
+} sb_figure_kind;
+
+#define SB_FIGURE_ROW(row, file) extern const sb_figure_kind sb_figure_##row;
+SB_FIGURES(SB_FIGURE_ROW)
+#undef SB_FIGURE_ROW
+
 typedef struct sb_figure {
     char name[SB_FIGURE_NAME]; /* of its files without folder and ending: "effect-prednet-walk" */
-    const char *kind;          /* "effect" */
-    const sb_group *group;     /* NULL: of all results */
-    const char *label;         /* in a few words, for those who do not see it */
-    char *caption;             /* plain text, whole sentences; the list's */
+    const sb_figure_kind *kind;
+    const sb_group *group; /* NULL: of all results */
+    char *caption;         /* plain text, whole sentences; the list's */
 } sb_figure;
 
 typedef struct sb_figures { /* {0} is an empty list */
@@ -58,96 +108,6 @@ typedef struct sb_figures { /* {0} is an empty list */
  * subject's group is set here. A failed call leaves nothing to free. */
 sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder);
 void sb_figures_free(sb_figures *figures);
-
-/* -- one kind each: whether there is anything to draw, the picture, and what a reader must know to read it -- */
-
-/* Shared over copy for each pair of seeds, with geometric mean and interval, a rule at 1. */
-bool sb_figure_effect_wanted(const sb_figure_subject *s);
-sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* The final loss of every cell, with mean and interval of its arm, pairs joined. */
-sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Loss over updates: median and range over the seeds, a panel for each setting and loss. */
-sb_status sb_figure_curves(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Final loss by target and device, CPU and GPU: the two by two of the question. */
-bool sb_figure_devices_wanted(const sb_figure_subject *s);
-sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Final loss of every published configuration, in the published order; absent ones too. */
-bool sb_figure_configurations_wanted(const sb_figure_subject *s);
-sb_status sb_figure_configurations(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* -- of all results -- */
-
-/* What the answer rests on: the pairs of the buffer and of the hardware, on one axis of ratios. */
-bool sb_figure_answer_wanted(const sb_figure_subject *s);
-sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* What the claims came to that answer the results' own question: a strip of pairs for each, on one axis of ratios. */
-bool sb_figure_verdicts_wanted(const sb_figure_subject *s);
-sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
-bool sb_figure_prednet_wanted(const sb_figure_subject *s);
-sb_status sb_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_prednet_caption(sb_writer *out, const sb_figure_subject *s);
-bool sb_figure_autoencoder_wanted(const sb_figure_subject *s);
-sb_status sb_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_autoencoder_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* How far final losses come apart by one source alone, beside published ones. */
-bool sb_figure_spread_wanted(const sb_figure_subject *s);
-sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* The effect of the buffer by the length of the window, where there are runs of three lengths. */
-bool sb_figure_dose_wanted(const sb_figure_subject *s);
-sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* The same by how much the video changes from frame to frame, where there are runs on three data sets. */
-bool sb_figure_change_wanted(const sb_figure_subject *s);
-sb_status sb_figure_change(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_change_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* How far apart the weights of paired runs are over the updates. */
-bool sb_figure_distance_wanted(const sb_figure_subject *s);
-sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Best, median and worst individual by generation, of runs without gradients. */
-bool sb_figure_fitness_wanted(const sb_figure_subject *s);
-sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_fitness_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Who descends from whom among the parents of each generation, and the line of the best one. */
-bool sb_figure_family_wanted(const sb_figure_subject *s);
-sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* In which generation an arithmetic first turned a comparison, where there are two arms of Deep GA. */
-bool sb_figure_turns_wanted(const sb_figure_subject *s);
-sb_status sb_figure_turns(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* By which ratios layer-wise optimisers multiplied the rate of each tensor. */
-bool sb_figure_trust_wanted(const sb_figure_subject *s);
-sb_status sb_figure_trust(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s);
-
-/* Test images that are wrong by batch, a panel for each optimiser, and means with their intervals. */
-bool sb_figure_batches_wanted(const sb_figure_subject *s);
-sb_status sb_figure_batches(const sb_figure_subject *s, const char *folder, const char *name);
-void sb_figure_batches_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 

@@ -77,6 +77,36 @@ static bool has_spread(const sb_report *report)
     return report->distances.n > 0;
 }
 
+static bool has_generations(const sb_report *report)
+{
+    return report->generations.n > 0;
+}
+
+static bool has_batches(const sb_report *report)
+{
+    return report->batches.n > 0;
+}
+
+static bool has_layer_rates(const sb_report *report)
+{
+    return sb_trust_ratios_vary(&report->trust);
+}
+
+/* Sections that some results have: figures, and after them a table. */
+static const struct section {
+    const char *id, *entry, *title; /* entry: of the contents */
+    sb_figure_section figures;
+    bool (*is_there)(const sb_report *report);
+    void (*table)(sb_writer *page, const sb_report *report, sb_page_count *count); /* NULL: none */
+} sections[] = {
+    {"spread-by-source", "Where differences come from", "Where differences come from", SB_SECTION_SPREAD, has_spread,
+     sb_page_spread},
+    {"generations", "Generations", "Generations without gradients", SB_SECTION_GENERATIONS, has_generations, NULL},
+    {"batch-sizes", "Batches", "Batches and optimizers", SB_SECTION_BATCHES, has_batches, sb_page_batches},
+    {"layer-rates", "Ratios of layers", "Learning rates of the layers", SB_SECTION_LAYERS, has_layer_rates, NULL},
+};
+enum { N_SECTIONS = sizeof sections / sizeof *sections };
+
 /* Buffers and hardware: what another question compares, its claims say. */
 static bool has_compared(const sb_report *report, const sb_question *question)
 {
@@ -90,10 +120,8 @@ static void write_contents(sb_writer *page, const sb_report *report, const sb_qu
     if (has_compared(report, question)) sb_write(page, "<a href=\"#compared\">What was compared</a> ");
     if (report->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");
     sb_write(page, "<a href=\"#studies\">Studies</a> ");
-    if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
-    if (report->generations.n > 0) sb_write(page, "<a href=\"#generations\">Generations</a> ");
-    if (report->batches.n > 0) sb_write(page, "<a href=\"#batch-sizes\">Batches</a> ");
-    if (sb_trust_ratios_vary(&report->trust)) sb_write(page, "<a href=\"#layer-rates\">Ratios of layers</a> ");
+    for (const struct section *section = sections; section < sections + N_SECTIONS; section++)
+        if (section->is_there(report)) sb_write(page, "<a href=\"#%s\">%s</a> ", section->id, section->entry);
     sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
                    "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
 }
@@ -168,8 +196,7 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
     sb_write(page, "</summary>\n");
     sb_page_machines(page, &report->facts, count);
     sb_write(page, "</details>\n<details id=\"networks\"><summary>The networks</summary>\n");
-    SB_TRY(sb_page_figures(page, report, "architecture-prednet", NULL, figures, count));
-    SB_TRY(sb_page_figures(page, report, "architecture-autoencoder", NULL, figures, count));
+    SB_TRY(sb_page_figures(page, report, SB_SECTION_NETWORKS, NULL, figures, count));
     sb_write(page, "</details>\n");
     sb_page_published(page, report, count);
     sb_write(page, "</section>\n");
@@ -183,30 +210,11 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const sb_q
     if (has_compared(report, question)) SB_TRY(sb_page_compared(page, report, question, figures, count));
     sb_page_claims(page, report, count);
     SB_TRY(sb_page_studies(page, report, figures));
-    if (has_spread(report)) {
-        sb_write(page, "<section id=\"spread-by-source\">\n<h2>Where differences come from</h2>\n");
-        SB_TRY(sb_page_figures(page, report, "spread", NULL, figures, count));
-        SB_TRY(sb_page_figures(page, report, "distance", NULL, figures, count));
-        sb_page_spread(page, report, count);
-        sb_write(page, "</section>\n");
-    }
-    if (report->generations.n > 0) {
-        sb_write(page, "<section id=\"generations\">\n<h2>Generations without gradients</h2>\n");
-        SB_TRY(sb_page_figures(page, report, "fitness", NULL, figures, count));
-        SB_TRY(sb_page_figures(page, report, "turns", NULL, figures, count));
-        SB_TRY(sb_page_figures(page, report, "family", NULL, figures, count));
-        sb_write(page, "</section>\n");
-    }
-    if (report->batches.n > 0) {
-        sb_write(page, "<section id=\"batch-sizes\">\n"
-                       "<h2>Batches and optimizers</h2>\n");
-        SB_TRY(sb_page_figures(page, report, "batches", NULL, figures, count));
-        sb_page_batches(page, report, count);
-        sb_write(page, "</section>\n");
-    }
-    if (sb_trust_ratios_vary(&report->trust)) {
-        sb_write(page, "<section id=\"layer-rates\">\n<h2>Learning rates of the layers</h2>\n");
-        SB_TRY(sb_page_figures(page, report, "trust", NULL, figures, count));
+    for (const struct section *section = sections; section < sections + N_SECTIONS; section++) {
+        if (!section->is_there(report)) continue;
+        sb_write(page, "<section id=\"%s\">\n<h2>%s</h2>\n", section->id, section->title);
+        SB_TRY(sb_page_figures(page, report, section->figures, NULL, figures, count));
+        if (section->table) section->table(page, report, count);
         sb_write(page, "</section>\n");
     }
     sb_page_gaps(page, report);

@@ -81,7 +81,7 @@ static sb_status write_of_hardware(sb_writer *page, const sb_report *report, con
     else
         sb_answer_write_gaps(page, &answer);
     sb_write(page, "</p>\n");
-    SB_TRY(sb_page_figures(page, report, "answer", NULL, folder, count));
+    SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
     sb_write(page, "<p class=\"hardware\">");
     sb_answer_write_hardware(page, &answer, form);
     sb_write(page, "</p>\n");
@@ -121,7 +121,7 @@ static sb_status write_of_claims(sb_writer *page, const sb_report *report, const
         sb_question_write_gaps(page, question);
         sb_write(page, "</p>\n");
     }
-    return sb_page_figures(page, report, "verdicts", NULL, folder, count);
+    return sb_page_figures(page, report, SB_SECTION_VERDICTS, NULL, folder, count);
 }
 
 sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const sb_question *question,
@@ -259,10 +259,9 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
                            sb_page_count *count)
 {
     sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
-    if (question->kind == SB_QUESTION_CLAIMS) SB_TRY(sb_page_figures(page, report, "answer", NULL, folder, count));
+    if (question->kind == SB_QUESTION_CLAIMS) SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
     write_pairs(page, report, count);
-    SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
-    SB_TRY(sb_page_figures(page, report, "change", NULL, folder, count));
+    SB_TRY(sb_page_figures(page, report, SB_SECTION_COMPARED, NULL, folder, count));
     write_hardware(page, report, count);
     if (report->contrasts.n == 0)
         sb_write(page, "<p>Nothing was compared. <a href=\"#gaps\">Left out</a> says why.</p>\n");

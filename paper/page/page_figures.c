@@ -2,7 +2,7 @@
 #include "paper/files/path.h"
 #include "paper/page/page_parts.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* What lies beside the page of a figure: its data, what drew it, the picture itself. */
 static sb_status write_files(sb_writer *page, const char *name, const char *folder, const char *const ending[],
@@ -33,9 +33,9 @@ static sb_status write_figure(sb_writer *page, const sb_figure *figure, const ch
     static const char *const ending[] = {"csv", "gp", "svg", "pdf", NULL};
     static const char *const words[] = {"data (csv)", "gnuplot script", "SVG", "PDF", NULL};
     char path[SB_PATH_MAX], prefix[SB_FIGURE_NAME + 8], label[256];
-    snprintf(label, sizeof label, "%s", figure->label);
+    snprintf(label, sizeof label, "%s", figure->kind->label);
     if (figure->group)
-        snprintf(label, sizeof label, "%s: %s on %s", figure->label, figure->group->study, figure->group->data);
+        snprintf(label, sizeof label, "%s: %s on %s", figure->kind->label, figure->group->study, figure->group->data);
     sb_write(page, "<figure id=\"%s\">\n<div class=\"card\">\n", figure->name);
     for (int narrow = 0; narrow < 2; narrow++) {
         SB_TRY(sb_path_join(path, folder, "%s%s.svg", figure->name, narrow ? "-narrow" : ""));
@@ -49,12 +49,12 @@ static sb_status write_figure(sb_writer *page, const sb_figure *figure, const ch
     return SB_OK;
 }
 
-sb_status sb_page_figures(sb_writer *page, const sb_report *report, const char *kind, const sb_group *group,
+sb_status sb_page_figures(sb_writer *page, const sb_report *report, sb_figure_section section, const sb_group *group,
                           const char *folder, sb_page_count *count)
 {
     for (const sb_figure *figure = report->figures.figure; figure < report->figures.figure + report->figures.n;
          figure++)
-        if (figure->group == group && strcmp(figure->kind, kind) == 0)
+        if (figure->group == group && figure->kind->section == section)
             SB_TRY(write_figure(page, figure, folder, count));
     return SB_OK;
 }

@@ -88,9 +88,9 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
 
 /* -- page_figures.c -- */
 
-/* The figures of a kind and group (NULL: of all results) from the files in `folder`, each with its caption and links to
+/* The figures of a section and group (NULL: of all results) from the files in `folder`, each with its caption and links to
  * what lies beside the page; none, where there is none. */
-sb_status sb_page_figures(sb_writer *page, const sb_report *report, const char *kind, const sb_group *group,
+sb_status sb_page_figures(sb_writer *page, const sb_report *report, sb_figure_section section, const sb_group *group,
                           const char *folder, sb_page_count *count);
 
 /* The predicted frames of a group. */

@@ -182,7 +182,6 @@ static void write_summary(sb_writer *page, const sb_group *group, const sb_page_
 static sb_status write_study(sb_writer *page, const sb_report *report, const sb_group *group, bool open,
                              const char *folder, sb_page_count *count)
 {
-    static const char *const kinds[] = {"effect", "devices", "final", "curves", NULL};
     const bool several = sb_figure_count(group) > 1; /* of one setting, Table 1 and the final losses show the effect */
     const sb_result *cell = group->setting[0].cell;
     sb_write(page, "<details class=\"study\" id=\"study-%s\" data-network=\"", group->part);
@@ -193,7 +192,8 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
         sb_write(page, "<p>One setting: %s, arithmetic %s, hardware %s, %ld thread%s, batch %ld.</p>\n", cell->backend,
                  cell->arithmetic, cell->hardware, cell->threads, sb_plural((size_t)cell->threads), cell->batch);
     write_against_repeat(page, report, group);
-    for (int i = several ? 0 : 1; kinds[i]; i++) SB_TRY(sb_page_figures(page, report, kinds[i], group, folder, count));
+    if (several) SB_TRY(sb_page_figures(page, report, SB_SECTION_EFFECT, group, folder, count));
+    SB_TRY(sb_page_figures(page, report, SB_SECTION_STUDY, group, folder, count));
     SB_TRY(sb_page_frames(page, report, group, folder, count));
     write_arms(page, report, group, count);
     if (group->n_settings > 1) write_settings(page, group, count);
