@@ -1,6 +1,7 @@
 #include "paper/results/results.h"
 
 #include "paper/files/path.h"
+#include "paper/results/cell_columns.h"
 #include "paper/results/replicates.h"
 
 #include <math.h>
@@ -15,138 +16,6 @@ const char *const sb_metric_column[SB_N_LOSSES] = {SB_METRICS(COLUMN, SB_METRIC_
 const char *const sb_metric_title[SB_N_LOSSES] = {SB_METRICS(TITLE, SB_METRIC_NONE, SB_METRIC_NONE)
                                                       SB_TEST_LOSSES(TITLE)};
 const char *const sb_target_name[SB_N_TARGETS] = {"copy", "shared"};
-
-static sb_status read_text(const sb_table *table, size_t row, const char *name, const char **text)
-{
-    size_t column;
-    SB_TRY(sb_table_column(table, name, &column));
-    *text = sb_table_text(table, row, column);
-    return SB_OK;
-}
-
-static sb_status read_int(const sb_table *table, size_t row, const char *name, long *value)
-{
-    size_t column;
-    SB_TRY(sb_table_column(table, name, &column));
-    return sb_table_int(table, row, column, value);
-}
-
-static sb_status read_real(const sb_table *table, size_t row, const char *name, double *value)
-{
-    size_t column;
-    SB_TRY(sb_table_column(table, name, &column));
-    return sb_table_real(table, row, column, value);
-}
-
-/* A field that must be one of n words; *which says which of them it is. */
-static sb_status read_word(const sb_table *table, size_t row, const char *name, int n, const char *const word[],
-                           int *which)
-{
-    const char *text;
-    SB_TRY(read_text(table, row, name, &text));
-    for (*which = 0; *which < n; ++*which)
-        if (strcmp(text, word[*which]) == 0) return SB_OK;
-    char wanted[96] = "";
-    for (int i = 0; i < n; i++) {
-        const size_t used = strlen(wanted);
-        snprintf(wanted + used, sizeof wanted - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", word[i]);
-    }
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s, not '%s'", table->path, sb_table_line(row), name, wanted,
-                   text);
-}
-
-/* A loss of 0 is the best there is: it has no place on a log axis and in a ratio, and says so there. */
-static sb_status check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell)
-{
-    if (isfinite(loss) && loss >= 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY,
-                   "%s:%zu: %s of cell %s is %g; look at its run, then run it again or exclude the cell", table->path,
-                   sb_table_line(row), column, cell, loss);
-}
-
-/* Of what is trained, and of what every run has that computes it, a table that is older than a setting means what its
- * row says. */
-static void read_later_settings(sb_result *cell)
-{
-    const sb_setting_names names = sb_setting_names_from(cell->setting);
-    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
-        const sb_setting_row *row = &sb_settings_table[id];
-        const bool is_known = row->role == SB_ROLE_RECIPE || (row->role == SB_ROLE_SETTING && row->of == SB_OF_ANY);
-        if (is_known && row->since > 1 && !*cell->setting[id]) cell->setting[id] = sb_setting_absent(id, &names);
-    }
-}
-
-static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
-{
-    const struct {
-        const char *column;
-        const char **text;
-    } texts[] = {
-        {"name", &cell->name},
-        {"hash", &cell->hash},
-        {"weights", &cell->weights},
-        {"run", &cell->run},
-        {"data_digest", &cell->data_digest},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
-    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
-    read_later_settings(cell);
-    int evidence, target;
-    cell->registration = sb_table_text_or_none(table, row, "registration");
-    SB_TRY(read_word(table, row, "evidence", SB_N_EVIDENCES_OF_RUNS, sb_evidence_name, &evidence));
-    SB_TRY(read_word(table, row, "target", SB_N_TARGETS, sb_target_name, &target));
-    cell->evidence = (sb_evidence)evidence;
-    cell->target = (sb_target)target;
-    return SB_OK;
-}
-
-/* Says the table that it diverged, or is one of its losses no finite number, as in tables of older programs? */
-static sb_status read_divergence(const sb_table *table, size_t row, sb_result *cell)
-{
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
-        cell->diverged |= !isfinite(cell->loss[m]);
-    }
-    if (!*sb_table_text_or_none(table, row, "diverged")) return SB_OK;
-    SB_TRY(read_int(table, row, "diverged", &cell->diverged_at));
-    cell->diverged = true;
-    if (cell->diverged_at > 0 && cell->diverged_at <= cell->updates) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s diverged at update %ld of %ld", table->path, sb_table_line(row),
-                   cell->name, cell->diverged_at, cell->updates);
-}
-
-/* A table of the first release has no such column. */
-static sb_status read_accuracy(const sb_table *table, size_t row, sb_result *cell)
-{
-    cell->accuracy = cell->loss[SB_METRIC_ERROR] = NAN;
-    if (!*sb_table_text_or_none(table, row, "accuracy")) return SB_OK;
-    SB_TRY(read_real(table, row, "accuracy", &cell->accuracy));
-    cell->loss[SB_METRIC_ERROR] = 1 - cell->accuracy;
-    if (cell->accuracy >= 0 && cell->accuracy <= 1) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: accuracy of cell %s is %g, not a share", table->path, sb_table_line(row),
-                   cell->name, cell->accuracy);
-}
-
-static sb_status read_cell(const sb_table *table, size_t row, sb_result *cell)
-{
-    cell->line = sb_table_line(row);
-    SB_TRY(read_texts(table, row, cell));
-    SB_TRY(read_int(table, row, "threads", &cell->threads));
-    SB_TRY(read_int(table, row, "seed", &cell->seed));
-    SB_TRY(read_int(table, row, "ulp", &cell->ulp));
-    SB_TRY(read_int(table, row, "batch", &cell->batch));
-    SB_TRY(read_int(table, row, "updates", &cell->updates));
-    SB_TRY(read_divergence(table, row, cell));
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        if (cell->diverged) cell->loss[m] = NAN;
-        if (!cell->diverged) SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
-    }
-    SB_TRY(read_accuracy(table, row, cell));
-    if (cell->diverged) cell->accuracy = cell->loss[SB_METRIC_ERROR] = NAN;
-    return SB_OK;
-}
 
 static int compare_names(const void *left, const void *right)
 {
@@ -190,7 +59,7 @@ static sb_status read_cells(sb_results *results)
     results->n_cells = table->n_rows;
     results->cell = calloc(table->n_rows, sizeof *results->cell);
     if (!results->cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (size_t i = 0; i < table->n_rows; i++) SB_TRY(read_cell(table, i, &results->cell[i]));
+    for (size_t i = 0; i < table->n_rows; i++) SB_TRY(sb_cell_read(table, i, &results->cell[i]));
     qsort(results->cell, results->n_cells, sizeof *results->cell, compare_names);
     return index_cells(results);
 }
@@ -201,7 +70,6 @@ sb_result *sb_results_find(const sb_results *results, const char *hash)
     return found ? *found : NULL;
 }
 
-/* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
 /* Older tables do not name the cell of a row. */
 static sb_status check_name(const sb_table *table, size_t row, const sb_result *cell)
 {
@@ -211,6 +79,7 @@ static sb_status check_name(const sb_table *table, size_t row, const sb_result *
                    sb_table_line(row), cell->name, name);
 }
 
+/* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
 static sb_status place_curves(sb_results *results, const sb_table *table, size_t hash_column)
 {
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -245,7 +114,7 @@ static sb_status read_point(const sb_table *table, size_t row, const size_t colu
     for (int m = 0; m < SB_N_METRICS; m++) {
         SB_TRY(sb_table_real(table, row, column[1 + m], &cell->curve[m][i]));
         if (cell->diverged && !isfinite(cell->curve[m][i])) return cell->n_curve--, SB_OK;
-        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->curve[m][i], cell->name));
+        SB_TRY(sb_cell_check_loss(table, row, sb_metric_column[m], cell->curve[m][i], cell->name));
     }
     return SB_OK;
 }
@@ -266,17 +135,15 @@ static sb_status read_curves(sb_results *results, const sb_table *table)
 
 static sb_status read_timing(sb_results *results, const sb_table *table)
 {
-    size_t n_found = 0;
+    size_t n_found = 0, hash_column;
+    SB_TRY(sb_table_column(table, "hash", &hash_column));
     for (size_t row = 0; row < table->n_rows; row++) {
-        const char *hash;
-        SB_TRY(read_text(table, row, "hash", &hash));
+        const char *hash = sb_table_text(table, row, hash_column);
         sb_result *cell = sb_results_find(results, hash);
         if (!cell || cell->seconds > 0)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
                            table->path, sb_table_line(row), hash);
-        SB_TRY(read_real(table, row, "seconds", &cell->seconds));
-        SB_TRY(read_real(table, row, "frames_per_second", &cell->frames_per_second));
-        SB_TRY(read_real(table, row, "peak_mib", &cell->peak_mib));
+        SB_TRY(sb_cell_read_timing(table, row, cell));
         n_found++;
     }
     if (n_found == results->n_cells) return SB_OK;
