@@ -21,7 +21,7 @@ static const sb_option options[] = {
 };
 
 static const sb_refused refused[] = {
-    {"--incomplete", "it writes what is complete in any case, and coverage.csv names the rest; 'samebits-report html "
+    {"--incomplete", "it writes what is complete in any case, and coverage.csv names the rest; 'samebits-report write "
                      "--incomplete' builds a page of such tables"},
     {0}};
 

@@ -80,7 +80,7 @@ sb_status sb_article_write(sb_report *report, const char *text, const char *fold
     SB_TRY(sb_numbers_write(&report->numbers, folder));
     SB_TRY(write_part(report, folder, "figures.tex", write_captions));
     SB_TRY(write_part(report, folder, "tables.tex", sb_article_tables));
-    SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
+    SB_TRY(sb_report_read_facts(report));
     SB_TRY(write_front(report, folder));
     SB_TRY(write_part(report, folder, "supplement.tex", sb_article_supplement));
     return sb_latex_build(folder, "paper");

@@ -254,7 +254,7 @@ sb_status sb_page_write(sb_report *report, const char *folder)
     size_t n_bytes;
     SB_TRY(sb_path_join(figures, folder, "figures"));
     SB_TRY(sb_path_join(path, folder, "index.html"));
-    SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
+    SB_TRY(sb_report_read_facts(report));
     SB_TRY(sb_report_draw(report, figures));
     SB_TRY(print_figures(report, figures));
     sb_writer *page = sb_writer_open(&sb_html);

@@ -130,6 +130,13 @@ void sb_report_close(sb_report *report)
     *report = (sb_report){0};
 }
 
+sb_status sb_report_read_facts(sb_report *report)
+{
+    if (report->has_facts) return SB_OK;
+    report->has_facts = true;
+    return sb_run_facts(&report->facts, &report->results, report->folder, &report->notes);
+}
+
 void sb_report_grid_name(const sb_group *group, char *name, size_t size)
 {
     snprintf(name, size, "grid-%s", group->slug);
@@ -167,6 +174,7 @@ static sb_status draw_grids(sb_report *report, const char *folder)
 
 sb_status sb_report_draw(sb_report *report, const char *folder)
 {
+    if (report->figures.n) return SB_OK; /* the page's, of which the paper has the same */
     SB_TRY(sb_folder_make(folder));
     const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
     const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);

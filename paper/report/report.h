@@ -37,7 +37,8 @@ typedef struct sb_report {
     sb_ranking ranking;               /* of the groups */
     sb_contrasts contrasts;           /* what the answer is made of (answer.h) */
     sb_numbers numbers;               /* every number that is shown */
-    sb_machine_facts facts;
+    sb_machine_facts facts; /* once read */
+    bool has_facts;
     sb_figures figures;  /* once drawn */
     sb_frame_grid *grid; /* [arms.n_groups], once drawn */
     sb_notes notes;
@@ -58,7 +59,10 @@ typedef struct sb_report_sources {
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources);
 void sb_report_close(sb_report *report);
 
-/* All figures and grids into a folder, which is made. */
+/* What the run files say about the machines; once for a report. */
+sb_status sb_report_read_facts(sb_report *report);
+
+/* All figures and grids into a folder, which is made; once for a report. */
 sb_status sb_report_draw(sb_report *report, const char *folder);
 
 /* "grid-prednet-walk": the file of a group's grid without folder and ending. */

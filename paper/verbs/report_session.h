@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 typedef struct sb_report_session_options { /* of all verbs; each has the rows it needs in its table */
-    const char *input, *output, *runs, *published, *claims, *text, *author;
+    const char *input, *output, *runs, *published, *claims, *only, *text, *author;
     sb_allowed allowed;
     bool json;
 } sb_report_session_options;

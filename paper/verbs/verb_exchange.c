@@ -19,7 +19,7 @@ static sb_status export_results(const sb_call *call)
     sb_report_session w = {0};
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
-        status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
+        status = sb_report_read_facts(&w.report);
         const sb_exchanged results = {.folder = w.report.folder,
                                       .author = w.options.author,
                                       .table = &w.report.results,

@@ -1,25 +1,94 @@
 #include "paper/verbs/verbs.h"
 
+#include "core/command/usage.h"
 #include "core/text/json.h"
+#include "paper/article/article.h"
 #include "paper/effects/tables.h"
 #include "paper/page/page.h"
 #include "paper/verbs/report_session.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_SESSION_OUTPUT, SB_OPTION_END};
-static const sb_option number_options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_SESSION_OUTPUT, SB_SESSION_JSON,
-                                           SB_OPTION_END};
+static const sb_option options[] = {
+    SB_SESSION_READ,
+    SB_SESSION_CLAIMS,
+    SB_SESSION_OUTPUT,
+    SB_OPTION_TEXT(sb_report_session_options, only, "--only", "KIND,...", "page",
+                   "what to write: tables, numbers, figures, page, paper"),
+    SB_OPTION_TEXT(sb_report_session_options, text, "--text", "FILE", "paper/paper.tex", "text of the paper"),
+    SB_SESSION_JSON,
+    SB_OPTION_END,
+};
 
-static const char epilogue[] =
-    "The input is a folder from 'samebits-matrix collect'. Without run files there are no predicted frames and no "
-    "facts of\n"
-    "the machines. The output names what was skipped.\n"
-    "exit codes: 0 done, 2 usage, 4 gnuplot missing, 5 no results, 7 invalid results\n";
+/* -- what can be written -- */
+
+static sb_status write_tables(sb_report_session *w)
+{
+    return sb_tables_write(&w->report.arms, w->options.output);
+}
+
+static sb_status write_numbers(sb_report_session *w)
+{
+    return sb_numbers_write(&w->report.numbers, w->options.output);
+}
+
+static sb_status write_figures(sb_report_session *w)
+{
+    return sb_report_draw(&w->report, w->options.output);
+}
+
+static sb_status write_page(sb_report_session *w)
+{
+    return sb_page_write(&w->report, w->options.output);
+}
+
+static sb_status write_paper(sb_report_session *w)
+{
+    return sb_article_write(&w->report, w->options.text, w->options.output);
+}
+
+static const struct kind {
+    const char *name;
+    sb_status (*write)(sb_report_session *w);
+    const char *written[3]; /* below the folder; NULL ends them */
+} kinds[] = {
+    {"tables", write_tables, {"/arms.csv", "/pairs.csv"}},
+    {"numbers", write_numbers, {"/numbers.csv", "/numbers.tex"}},
+    {"figures", write_figures, {""}},
+    {"page", write_page, {"/index.html"}},
+    {"paper", write_paper, {"/paper.pdf"}},
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+/* Is `name` one of the words of a list with commas? */
+static bool names(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length])) return true;
+    return false;
+}
+
+static sb_status check_only(const sb_command *command, const char *only)
+{
+    size_t n_named = 0, n_words = 1;
+    for (int k = 0; k < N_KINDS; k++) n_named += names(only, kinds[k].name);
+    for (const char *at = only; *at; at++) n_words += *at == ',';
+    if (n_named == n_words) return SB_OK;
+    return sb_usage_wanted(command, "--only", "tables, numbers, figures, page or paper, with commas between them", only);
+}
+
+/* The page and the paper draw the figures themselves. */
+static bool is_written(const char *only, const struct kind *kind)
+{
+    return names(only, kind->name) &&
+           (kind->write != write_figures || !(names(only, "page") || names(only, "paper")));
+}
 
 /* -- numbers for programs -- */
 
-static const sb_json_key number_keys[] = {
+static const sb_json_key keys[] = {
     {"written", SB_JSON_LIST, "the files that were written"},
     {"written[]", SB_JSON_TEXT, "path of one"},
     {"stamp", SB_JSON_TEXT, "what is wrong with the results of the numbers; null: nothing"},
@@ -66,12 +135,13 @@ static void write_number(sb_json *json, const sb_number *number)
     sb_json_end(json);
 }
 
-static sb_status print_numbers(const sb_call *call, const sb_numbers *all, const char *folder,
-                               const char *const written[])
+static sb_status print_numbers(const sb_call *call, const sb_numbers *all, const char *folder, const char *only)
 {
     sb_json json = sb_json_begin(call->command);
     sb_json_list(&json, "written");
-    for (int i = 0; written[i]; i++) sb_json_words(&json, NULL, "%s%s", folder, written[i]);
+    for (int k = 0; k < N_KINDS; k++)
+        for (int i = 0; is_written(only, &kinds[k]) && kinds[k].written[i]; i++)
+            sb_json_words(&json, NULL, "%s%s", folder, kinds[k].written[i]);
     sb_json_end(&json);
     sb_json_text(&json, "stamp", *all->stamp ? all->stamp : NULL);
     sb_json_list(&json, "numbers");
@@ -80,68 +150,46 @@ static sb_status print_numbers(const sb_call *call, const sb_numbers *all, const
     return sb_json_print(&json, SB_OK);
 }
 
-/* -- files -- */
+/* -- the verb -- */
 
-/* Read the results, write one kind of file, name what was written below the folder. */
-static sb_status write_kind(const sb_call *call, sb_status (*write)(sb_report *report, const char *folder),
-                            const char *const written[])
+static sb_status write_kinds(const sb_call *call, sb_report_session *w)
+{
+    const char *only = w->options.only;
+    for (int k = 0; k < N_KINDS; k++)
+        if (is_written(only, &kinds[k])) SB_TRY(kinds[k].write(w));
+    if (w->options.json) return print_numbers(call, &w->report.numbers, w->options.output, only);
+    for (int k = 0; k < N_KINDS; k++)
+        for (int i = 0; is_written(only, &kinds[k]) && kinds[k].written[i]; i++)
+            printf("%s%s\n", w->options.output, kinds[k].written[i]);
+    return SB_OK;
+}
+
+static sb_status write_verb(const sb_call *call)
 {
     sb_report_session w = {0};
+    SB_TRY(check_only(call->command, ((const sb_report_session_options *)call->values)->only));
     sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK) status = write(&w.report, w.options.output);
-    if (status == SB_OK && w.options.json) status = print_numbers(call, &w.report.numbers, w.options.output, written);
-    for (int i = 0; status == SB_OK && !w.options.json && written[i]; i++)
-        printf("%s%s\n", w.options.output, written[i]);
+    if (status == SB_OK) status = write_kinds(call, &w);
     return sb_report_session_close(&w, status);
 }
 
-static sb_status write_tables(sb_report *report, const char *folder)
-{
-    return sb_tables_write(&report->arms, folder);
-}
-
-static sb_status tables(const sb_call *call)
-{
-    static const char *const written[] = {"/arms.csv", "/pairs.csv", NULL};
-    return write_kind(call, write_tables, written);
-}
-
-static sb_status write_numbers(sb_report *report, const char *folder)
-{
-    return sb_numbers_write(&report->numbers, folder);
-}
-
-static sb_status numbers(const sb_call *call)
-{
-    static const char *const written[] = {"/numbers.csv", "/numbers.tex", NULL};
-    return write_kind(call, write_numbers, written);
-}
-
-static sb_status figures(const sb_call *call)
-{
-    static const char *const written[] = {"", NULL};
-    return write_kind(call, sb_report_draw, written);
-}
-
-static sb_status html(const sb_call *call)
-{
-    static const char *const written[] = {"/index.html", NULL};
-    return write_kind(call, sb_page_write, written);
-}
-
-#define COMMAND(name, text, function, rows, keys)                                                                      \
-    {                                                                                                                  \
-        .program = "samebits-report", .verb = name, .summary = text, .options = rows,                                  \
-        .values_bytes = sizeof(sb_report_session_options), .epilogue = epilogue, .json = keys, .run = function         \
-    }
-
-const sb_command sb_verb_tables =
-    COMMAND("tables", "write arms.csv and pairs.csv: statistics of each condition, and of shared against copied",
-            tables, options, NULL);
-const sb_command sb_verb_numbers =
-    COMMAND("numbers", "write numbers.csv and numbers.tex: each number with label, formula and cells", numbers,
-            number_options, number_keys);
-const sb_command sb_verb_figures =
-    COMMAND("figures", "write each figure as NAME.svg, with its gnuplot script; frames as png", figures, options, NULL);
-const sb_command sb_verb_html =
-    COMMAND("html", "write one page, index.html, and its figures into figures/", html, options, NULL);
+const sb_command sb_verb_write = {
+    .program = "samebits-report",
+    .verb = "write",
+    .summary = "write the page, or tables, numbers, figures or the paper",
+    .options = options,
+    .values_bytes = sizeof(sb_report_session_options),
+    .epilogue =
+        "tables: arms.csv and pairs.csv, statistics of each condition and of shared against copied target.\n"
+        "numbers: numbers.csv and numbers.tex, each number with label, formula and cells.\n"
+        "figures: each figure as NAME.svg, with its gnuplot script; frames as PNG.\n"
+        "page: index.html, with its figures in figures/. paper: paper.pdf; SOURCE_DATE_EPOCH sets its date.\n"
+        "The input is a folder from 'samebits-matrix collect'. Without run files there are no predicted frames and no "
+        "facts of\n"
+        "the machines. The output names what was skipped. The same input gives the same bytes.\n"
+        "exit codes: 0 done, 2 usage or an error in the text, 4 gnuplot, rsvg-convert or LaTeX missing, 5 no "
+        "results,\n"
+        "7 invalid results\n",
+    .json = keys,
+    .run = write_verb,
+};

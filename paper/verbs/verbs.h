@@ -4,13 +4,22 @@
 
 #include "core/command/options.h"
 
-/* verb_write.c: read the results, write one kind of file */
-extern const sb_command sb_verb_tables, sb_verb_numbers, sb_verb_figures, sb_verb_html;
+/* In the order of the help: X(VERB, FILE) is the constant sb_verb_VERB of verb_FILE.c. Nothing else lists them: the
+ * program's sources come from here, too (paper/CMakeLists.txt). */
+#define SB_REPORT_VERBS(X) \
+    X(answer, answer) \
+    X(write, write) \
+    X(claims, claims) \
+    X(judge, judge) \
+    X(trace, trace) \
+    X(time, time) \
+    X(churn, churn) \
+    X(compare, compare) \
+    X(export, exchange) \
+    X(import, exchange)
 
-/* verb_exchange.c: results as one file, and back */
-extern const sb_command sb_verb_export, sb_verb_import;
-
-extern const sb_command sb_verb_answer, sb_verb_claims, sb_verb_trace, sb_verb_compare, sb_verb_paper, sb_verb_time,
-    sb_verb_churn, sb_verb_judge;
+#define SB_VERB_ROW(verb, file) extern const sb_command sb_verb_##verb;
+SB_REPORT_VERBS(SB_VERB_ROW)
+#undef SB_VERB_ROW
 
 #endif

@@ -1,6 +1,6 @@
 # Every marked number of a manual is the one that the shipped tables give. Words around it are free.
 #
-#   <!--= results/FOLDER LABEL FORM -->NUMBER    of 'samebits-report numbers -i results/FOLDER'; FORM: text, as there; value,
+#   <!--= results/FOLDER LABEL FORM -->NUMBER    of 'samebits-report write --only numbers -i results/FOLDER'; FORM: text, as there; value,
 #                                                its first word; interval, "LOW to HIGH"; n, pairs or runs; p, two digits
 #   <!--= FILE.csv KEY=VALUE,... COLUMN FORMAT -->NUMBER    one field of a table, or several as one number
 #                                                           (support/table_number.awk)
@@ -14,7 +14,7 @@ of_table() { awk -v root="$1" -v words="$2" -f "$support/table_number.awk"; }
 number_of() {
     local numbers=$test_folder/numbers-${1//\//-} column=$3 claims=$SB_SOURCE/$1/claims.yaml text
     [ -e "$claims" ] || claims=$SB_SOURCE/paper/claims.yaml
-    [ -e "$numbers" ] || samebits-report numbers -i "$SB_SOURCE/$1" --claims "$claims" -o "$numbers" >/dev/null 2>&1 || return
+    [ -e "$numbers" ] || samebits-report write --only numbers -i "$SB_SOURCE/$1" --claims "$claims" -o "$numbers" >/dev/null 2>&1 || return
     case $3 in value | interval) column=text ;; text | n | p) ;; *) return 1 ;; esac
     text=$(of_table "$numbers" "numbers.csv label=$2 $column %s") || return
     case $3 in

@@ -11,8 +11,8 @@ grep -o '"outcome": "reproduced", "words": "[^"]*", "registered"' claims.json | 
 prints 0 judge.json samebits-report judge $natural/cells.csv --by hardware --metric loss_last --where study=cpus
 keys samebits-report judge judge.json
 
-prints 0 numbers.json samebits-report numbers -i $natural -o out
-keys samebits-report numbers numbers.json
+prints 0 numbers.json samebits-report write --only numbers -i $natural -o out
+keys samebits-report write numbers.json
 # as many as in numbers.csv
 [ "$(grep -c '^  {"label": ' numbers.json)" = $(($(wc -l <out/numbers.csv) - 1)) ]
 grep -q '"unit": "[a-z1]*", "evidence": "published", ' numbers.json

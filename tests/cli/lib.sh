@@ -53,6 +53,6 @@ seal() {
 # printed RESULTS LABEL: the text of a number; numbers.csv, which has all of them, is written once for each folder
 printed() {
     local numbers=$test_folder/numbers-of-${1//[^a-z0-9-]/_}
-    [ -e "$numbers" ] || samebits-report numbers -i "$1" -o "$numbers" >/dev/null 2>&1 || return
+    [ -e "$numbers" ] || samebits-report write --only numbers -i "$1" -o "$numbers" >/dev/null 2>&1 || return
     sed -nE "s/^$2,(\"([^\"]*)\"|([^,]*)),.*/\2\3/p" "$numbers/numbers.csv"
 }

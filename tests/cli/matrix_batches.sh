@@ -37,11 +37,11 @@ if printed batch.adam-32.native.rise | grep -q '\['; then exit 1; fi # and two h
 [ -z "$(printed batch.sgd-8.native.rise)$(printed batch.local-32.native.rise)" ] # the smallest batch of a line rises over none
 [ -z "$(printed batch.lamb-32.native.error)" ] # two rates of one batch are a choice
 
-expect 0 '' samebits-report figures -i out -o figures
+expect 0 '' samebits-report write --only figures -i out -o figures
 [ -s figures/batches.svg ]
 [ -s figures/batches-narrow.svg ]
 svg_check figures/batches*.svg
-expect 0 '' samebits-report html -i out -o page
+expect 0 '' samebits-report write -i out -o page
 grep -q 'href="#batch-sizes"' page/index.html
 grep -q ' id="batches"' page/index.html
 [ "$(grep -c 'momentum-buffer, 2 local steps' page/index.html)" -ge 1 ]
@@ -49,5 +49,5 @@ grep -q ' id="batches"' page/index.html
 
 # One batch alone, or nothing but choices, is no figure.
 expect 0 '' samebits-matrix collect -f m.yaml --data data -n lamb -o rates
-expect 0 '' samebits-report figures -i rates -o rates-figures
+expect 0 '' samebits-report write --only figures -i rates -o rates-figures
 [ ! -e rates-figures/batches.svg ]

@@ -3,7 +3,7 @@
 
 expect 5 'results: no complete cell of the 6 selected \(0 damaged\)' $matrix collect -f small.yaml -o out
 expect 2 'samebits-matrix collect: wants -o DIR' $matrix collect -f small.yaml
-expect 2 "samebits-matrix collect: has no --incomplete: it writes what is complete in any case, .*'samebits-report html --incomplete'" \
+expect 2 "samebits-matrix collect: has no --incomplete: it writes what is complete in any case, .*'samebits-report write --incomplete'" \
     $matrix collect -f small.yaml -o out --incomplete
 absent out
 

@@ -79,7 +79,7 @@ grep -qx 'diverged,2,' far/coverage.csv || fail 'those that were collected elsew
 # ---- reported: nothing is missing ----
 for runs in nowhere results; do
     mkdir -p nowhere
-    expect 0 '^page-of-'$runs'/index.html$' samebits-report html -i tables --runs $runs -o page-of-$runs
+    expect 0 '^page-of-'$runs'/index.html$' samebits-report write -i tables --runs $runs -o page-of-$runs
     also 'skipped: wild on digits, .*: 2 of 2 runs diverged, so there is no mean'
     [ "$(grep -o '<td>diverged at update 4</td>' page-of-$runs/index.html | wc -l)" = 4 ] || fail 'no runs that diverged in the table'
     grep -q '1 cell, excluded: its start is odd, and' page-of-$runs/index.html || fail 'no excluded cell on the page'
@@ -92,14 +92,14 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "diverged") at = i }
     { line = ""; for (i = 1; i <= NF; i++) if (i != at) line = line (line == "" ? "" : ",") $i; print line }' tables/cells.csv >old/cells.csv
 lacks old/cells.csv '(^|,)diverged'
 seal old
-expect 0 '^page-of-old/index.html$' samebits-report html -i old --runs nowhere -o page-of-old
+expect 0 '^page-of-old/index.html$' samebits-report write -i old --runs nowhere -o page-of-old
 [ "$(grep -o '<td>diverged</td>' page-of-old/index.html | wc -l)" = 4 ] || fail 'an old table is read otherwise'
 
 # ---- a table that contradicts its run, or itself ----
 cp -r tables bad
 sed -i 's/,nan,nan,,,4,/,nan,nan,,,3,/' bad/cells.csv
 seal bad
-expect 7 'diverged of wild/.* is 3, but its run file says 4' samebits-report html -i bad --runs results -o no
+expect 7 'diverged of wild/.* is 3, but its run file says 4' samebits-report write -i bad --runs results -o no
 sed -i 's/,nan,nan,,,3,/,nan,nan,,,21,/' bad/cells.csv
 seal bad
-expect 7 'diverged at update 21 of 20' samebits-report html -i bad --runs nowhere -o no
+expect 7 'diverged at update 21 of 20' samebits-report write -i bad --runs nowhere -o no

@@ -38,7 +38,7 @@ awk -F, 'NR > 1 { key = $1 "," $2; there[key "," $4] = 1; n[key]++
 diff <(awk -F, '$3 == 0 { print $1, $2, $4 }' out/parents.csv) \
     <(awk -F, -v random="$(hash_of random)" 'NR > 1 && $1 != random { print $1, $2, $3 }' out/generations.csv)
 
-expect 0 '' samebits-report figures -i out -o figures
+expect 0 '' samebits-report write --only figures -i out -o figures
 [ -s figures/fitness.svg ]
 [ -s figures/fitness-narrow.svg ]
 [ -s figures/family.svg ]
@@ -47,7 +47,7 @@ svg_check figures/fitness*.svg figures/family*.svg
 [ ! -e figures/turns.svg ] # one arm has nothing to be held against
 expect 0 'ga: deep-ga, native' cat figures/fitness.gp
 also 'random: random-search, native'
-expect 0 'page/index.html' samebits-report html -i out -o page
+expect 0 'page/index.html' samebits-report write -i out -o page
 [ "$(grep -c '#generations' page/index.html)" = 1 ]
 [ -s page/figures/fitness.svg ]
 expect 0 'out.tar.gz' samebits-report export -i out -o out.tar.gz
@@ -58,11 +58,11 @@ same again/parents.csv out/parents.csv
 # a selection without such cells has no such table, nor figure; a row that names no cell is told
 expect 0 '1 of 1 cells' samebits-matrix collect -f m.yaml --data data -n adam/ -o adam
 absent adam/generations.csv
-expect 0 '' samebits-report figures -i adam -o plain
+expect 0 '' samebits-report write --only figures -i adam -o plain
 absent plain/fitness.svg
 sed -i '2s/^[0-9a-f]*/0badc0de/' out/generations.csv
 (cd out && sha256sum *.csv >SHA256SUMS)
-expect 7 "^out/generations.csv:2: no cell of cells.csv has the hash '0badc0de'" samebits-report figures -i out -o figures
+expect 7 "^out/generations.csv:2: no cell of cells.csv has the hash '0badc0de'" samebits-report write --only figures -i out -o figures
 
 # An elite that stays for generations is its own parent all the time.
 cat >fresh.yaml <<'END'

@@ -37,17 +37,17 @@ done
 [ "$(value again/digits/native/any/copy/s001d02 weights)" != "$(value again/digits/native/any/copy/s001d01 weights)" ]
 
 # Where a study stands in the tables, so does its evidence; a comparison is as strong as its weaker side.
-samebits-report numbers -i out -o numbers >numbers.log 2>&1
-samebits-report tables -i out -o tables >tables.log 2>&1
+samebits-report write --only numbers -i out -o numbers >numbers.log 2>&1
+samebits-report write --only tables -i out -o tables >tables.log 2>&1
 expect 0 '^gpu,digits,native,imitate-gpu,any,imitated,' cat tables/arms.csv
 also '^plain,digits,native,direct,any,measured,'
 label=$(sed -n 's/^\(gpu[^,]*loss-last[^,]*\),.*,imitated,.*/\1/p' numbers/numbers.csv | head -1)
 expect 0 '^  evidence  imitated$' samebits-report trace "$label" -i out
 expect 0 ', n = 2, p = 0.5, imitated$' samebits-report claims -i out --claims claims.yaml
 expect 0 '"evidence": "imitated"' samebits-report claims -i out --claims claims.yaml --json
-samebits-report html -i out -o page --claims claims.yaml >page.log 2>&1
+samebits-report write -i out -o page --claims claims.yaml >page.log 2>&1
 expect 0 'Imitated: computed on a CPU with rules of a GPU' cat page/index.html
 also '2 runs, 2 imitated'
 sed -i '2s/,measured,/,remembered,/' out/cells.csv
 seal out
-expect 7 "evidence .*'remembered'" samebits-report numbers -i out -o numbers
+expect 7 "evidence .*'remembered'" samebits-report write --only numbers -i out -o numbers

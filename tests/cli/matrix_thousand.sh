@@ -66,7 +66,7 @@ if command -v /usr/bin/time >/dev/null; then
     count $((cells + 1)) . all/cells.csv
     (cd all && sha256sum --quiet -c SHA256SUMS)
     measured $((20000 + 2 * cells)) $matrix collect -f whole.yaml --results all -o all
-    measured $((60000 + 30 * cells)) samebits-report html -i all -o all/page
+    measured $((60000 + 30 * cells)) samebits-report write -i all -o all/page
 else
     echo "left out: memory, without the program time"
 fi

@@ -25,11 +25,11 @@ awk -F, -v lamb="$lamb" -v lars="$lars" 'function near(a, b) { return a - b < 1e
     (($1 == lamb && $3 ~ /w$/) || $1 == lars) && $4 > 0 { n++; if (!near($6, $4 / $5)) exit 1 }
     END { if (n < 15) exit 1 }' out/trust.csv
 
-expect 0 '' samebits-report figures -i out -o figures
+expect 0 '' samebits-report write --only figures -i out -o figures
 [ -s figures/trust.svg ]
 [ -s figures/trust-narrow.svg ]
 [ "$(grep -c '^a[12],' figures/trust.csv)" = 8 ]
-expect 0 '' samebits-report html -i out -o page
+expect 0 '' samebits-report write -i out -o page
 grep -q 'href="#layer-rates"' page/index.html
 grep -q ' id="layer-rates"' page/index.html
 grep -q ' id="trust"' page/index.html

@@ -36,7 +36,7 @@ docs/running.md | make install | not builds everything; setup_package.sh install
 docs/running.md | samebits-matrix run -f /usr/share/samebits/matrix/demo.yaml -j 2 | not takes minutes; setup_package.sh
 docs/running.md | samebits-matrix match -f /usr/share/samebits/matrix/demo.yaml --reference /usr/share/samebits/results/demo-reference | not the same
 docs/running.md | samebits-matrix collect -f /usr/share/samebits/matrix/demo.yaml -o results/demo | not the same
-docs/running.md | samebits-report html -i results/demo --runs results -o results/demo/report | not the same; demo_in_parts above
+docs/running.md | samebits-report write -i results/demo --runs results -o results/demo/report | not the same; demo_in_parts above
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/same-bits.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
@@ -49,7 +49,7 @@ docs/running.md | samebits train --input MODE | as 0 samebits train --data small
 docs/running.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 docs/running.md | make bundle | not wants an image; matrix_container.sh packs one
 docs/clusters.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
-docs/reading.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
+docs/reading.md | samebits-report write --only figures -i results/demo-reference | as 0 readme_picture
 docs/reading.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
 docs/reading.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
 docs/reading.md | build/cpu/bin/samebits-report answer -i results/largebatch | run 0
@@ -86,7 +86,7 @@ help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
 help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
 help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not takes a minute; matrix_run.sh has the verb
 help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference | run 3
-help | samebits-report html -i results/demo -o results/demo/report | as 0 samebits-report html -i results/demo -o results/demo/report --incomplete
+help | samebits-report write -i results/demo -o results/demo/report | as 0 samebits-report write -i results/demo -o results/demo/report --incomplete
 help | samebits-report time --accuracy 94 results/runs/ladder/*/*.h5 | not wants runs of a ladder; report_time.sh has the verb
 help | samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5 | not wants runs of rungs; report_churn.sh has the verb
 help | samebits-report judge results/natural/cells.csv --by target --where study=target --metric loss_last | run 0
@@ -100,7 +100,7 @@ END
 # The picture that README shows has the words and points of the one that the command draws. Each version of gnuplot writes
 # the same picture a little differently.
 readme_picture() {
-    samebits-report figures -i results/demo-reference -o small/figures || return
+    samebits-report write --only figures -i results/demo-reference -o small/figures || return
     words_and_points small/figures/answer.svg >small/drawn
     words_and_points "$SB_SOURCE/docs/demo-answer.svg" >small/shown
     [ "$(wc -l <small/shown)" -ge 30 ] || return
@@ -114,7 +114,7 @@ words_and_points() {
 demo_in_parts() {
     samebits-matrix run -f matrix/demo.yaml -n prednet/walk/native/any/shared/s001 || return
     samebits-matrix collect -f matrix/demo.yaml -o results/demo || return
-    samebits-report html -i results/demo --runs results -o results/demo/report --incomplete || return
+    samebits-report write -i results/demo --runs results -o results/demo/report --incomplete || return
     [ -s results/demo/report/index.html ]
 }
 

@@ -40,7 +40,7 @@ also ' native-cuda on gtx-1080 and cublas on gtx-1080 ended at .* \(8 pairs each
 change eight '$7 ~ /^i[57]-/ { $24 = sprintf("%s%08d", $11 == "copy" ? "c0" : "5a", $12) } $7 == "i5-4590" { last[$11 $12] = $22; mean[$11 $12] = $23 }
     $7 == "i7-6800k" { $22 = last[$11 $12]; $23 = mean[$11 $12] }'
 expect 0 ' With the copied buffer, i5-4590, i7-6800k and ryzen-5-3600 \(emulated\)' answer eight
-samebits-report numbers -i eight -o numbers >/dev/null 2>&1
+samebits-report write --only numbers -i eight -o numbers >/dev/null 2>&1
 grep -q '^prednet.openblas-i5-4590.over-native.copy.loss-last,' numbers/numbers.csv # the twin has no number of its own
 if grep -q '^prednet.openblas-i7-6800k.over-' numbers/numbers.csv; then echo "FAILED: the same bits twice"; exit 1; fi
 

@@ -10,12 +10,12 @@ spoil() { rm -rf bad; cp -r good bad; sed -i "$1" "bad/$2"; seal bad; }
 
 expect 2 'wants a verb' samebits-report
 expect 2 "unknown verb 'paint'" samebits-report paint
-expect 2 'wants -i DIR: folder from' samebits-report tables -o out
-expect 2 'wants -o DIR: output folder' samebits-report html -i good
-expect 2 "unknown option '--size'" samebits-report html --size 3
-expect 2 "^nowhere: no such folder; 'samebits-matrix collect' makes it" samebits-report html -i nowhere -o out
+expect 2 'wants -i DIR: folder from' samebits-report write --only tables -o out
+expect 2 'wants -o DIR: output folder' samebits-report write -i good
+expect 2 "unknown option '--size'" samebits-report write --size 3
+expect 2 "^nowhere: no such folder; 'samebits-matrix collect' makes it" samebits-report write -i nowhere -o out
 mkdir -p empty
-expect 5 '^empty: holds no cells.csv' samebits-report html -i empty -o out
+expect 5 '^empty: holds no cells.csv' samebits-report write -i empty -o out
 
 spoil '2,$d' cells.csv;                      report 5 'bad/cells.csv: no cell has finished yet'
 rm bad/curves.csv; cp good/cells.csv bad/;   report 5 '^bad: holds no curves.csv'
@@ -48,8 +48,8 @@ rm -rf bad; cp -r good bad; sed -i '/openblas.*,shared,/d' bad/cells.csv
 sed -n 's/^[^,]*openblas[^,]*shared[^,]*,\([^,]*\),.*/\1/p' good/cells.csv |
     while read -r hash; do sed -i "/^$hash,/d" bad/{curves,timing}.csv; done
 seal bad
-expect 0 'prednet on walk, openblas: no run with target shared' samebits-report html -i bad -o gap
-[ "$(wc -l <"$(samebits-report tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
+expect 0 'prednet on walk, openblas: no run with target shared' samebits-report write -i bad -o gap
+[ "$(wc -l <"$(samebits-report write --only tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
 
 # Run files that do not hold: not a run, cut off, of another cell.
 first=$(awk -F, 'NR == 2 { print $25 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $25 }' good/cells.csv)
@@ -61,8 +61,8 @@ report 7 'cells.csv names it for prednet/walk/native/here/copy/s001' html
 # No gnuplot: which package, and no page.
 mkdir -p bin; ln -sf "$(command -v samebits-report)" bin/
 rm -rf out
-expect 4 'gnuplot: not found; .*apt-get install gnuplot-nox' env PATH="$PWD/bin" samebits-report html -i good -o out
+expect 4 'gnuplot: not found; .*apt-get install gnuplot-nox' env PATH="$PWD/bin" samebits-report write -i good -o out
 absent out/index.html out/figures/*.svg
 
 # A folder that cannot be made.
-touch file; expect 1 '^file/out: ' samebits-report tables -i good -o file/out
+touch file; expect 1 '^file/out: ' samebits-report write --only tables -i good -o file/out

@@ -4,8 +4,8 @@ need gnuplot
 
 fake_results results --settings 2 --seeds 3 --updates 50 --no-runs
 report() { samebits-report "$@" -i results >said 2>&1; }
-report numbers -o without
-report figures -o figures-without
+report write --only numbers -o without
+report write --only figures -o figures-without
 lacks() { # PATTERN FILE...
     if grep "$@"; then echo "FAILED: $1"; exit 1; fi
 }
@@ -21,7 +21,7 @@ rows() { # DIGEST UPDATES
 }
 table() { { echo data,data_digest,window,updates,baseline,loss_last,loss_mean,change; cat; } >results/baselines.csv; seal results; }
 { rows feedfeed 50; rows feedfeed 60; rows 0badc0de 50; } | sed '5,$s/0.001/7/' | table
-expect 0 '' samebits-report numbers -i results -o numbers
+expect 0 '' samebits-report write --only numbers -i results -o numbers
 value() { awk -F, -v label="$1" '$1 == label { print $3, $4, $5 }' numbers/numbers.csv; }
 [ "$(value prednet.baseline.repeat-last.loss-last | tr -d ' ')" = 0.001 ]
 [ "$(value prednet.baseline.linear.loss-last | tr -d ' ')" = 0.003 ]
@@ -40,10 +40,10 @@ lacks later-program numbers/numbers.csv
 expect 0 'over that of the baseline repeat-last; low and high' samebits-report trace prednet.over-repeat-last.loss-last -i results
 
 # figure and page; the sentence is as strong as the numbers
-expect 0 '' samebits-report figures -i results -o figures
+expect 0 '' samebits-report write --only figures -i results -o figures
 [ "$(grep -c 'set arrow from first 0.001, ' figures/final-prednet-walk.gp)" = 2 ] # a strip each
 svg_check figures/*.svg
-page() { samebits-report html -i results -o page >said 2>&1 && tr -d '\n' <page/index.html >page.txt; }
+page() { samebits-report write -i results -o page >said 2>&1 && tr -d '\n' <page/index.html >page.txt; }
 page
 grep -q 'Every run predicts worse than repeating the last frame' page.txt
 [ "$(grep -o 'Last-frame loss without learning: repeat-last 0.001, mean-frame 0.3, linear 0.003\.' page.txt | wc -l)" = 2 ]
@@ -58,18 +58,18 @@ grep -q 'Some runs predict better than repeating' page.txt
 
 # a video that stands still has nothing to be above
 rows feedfeed 50 | sed 's/0.001/0/' | table
-expect 0 '' samebits-report numbers -i results -o numbers
+expect 0 '' samebits-report write --only numbers -i results -o numbers
 [ "$(value prednet.baseline.repeat-last.loss-last | tr -d ' ')" = 0 ]
 [ -z "$(value prednet.over-repeat-last.loss-last)" ]
 
 # what makes no sense
 bad() { # PATTERN ROW
     echo "$2" | table
-    expect 7 "^results/baselines.csv:2: $1" samebits-report numbers -i results -o numbers
+    expect 7 "^results/baselines.csv:2: $1" samebits-report write --only numbers -i results -o numbers
 }
 bad 'loss_last of -1' 'walk,feedfeed,20,50,linear,-1,1,1'
 bad 'loss_mean of nan' 'walk,feedfeed,20,50,linear,1,nan,1'
 bad "window wants a whole number, not 'x'" 'walk,feedfeed,x,50,linear,1,1,1'
 rows feedfeed 50 | table
 sed -i 's/0.003/0.004/' results/baselines.csv
-expect 7 'results/baselines.csv: changed since it was collected' samebits-report numbers -i results -o numbers
+expect 7 'results/baselines.csv: changed since it was collected' samebits-report write --only numbers -i results -o numbers

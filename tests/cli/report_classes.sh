@@ -21,7 +21,7 @@ right=$(samebits-report churn "results/$run" | sed -n 's/.* mean \([0-9.]*\) %.*
 [ "$(column accuracy | grep -c .)" = 2 ]
 [ "$(column accuracy | wc -l)" = 4 ]
 
-expect 0 'out/report/index.html' samebits-report html -i out --runs results -o out/report
+expect 0 'out/report/index.html' samebits-report write -i out --runs results -o out/report
 page=out/report/index.html
 study() { sed -n "/<details class=\"study\" id=\"study-$1\"/,/^<\/details>/p" $page; }
 study classes >classes.html
@@ -46,4 +46,4 @@ cp cells.csv wrong/
 expect 7 'cells.csv:2: accuracy of cell classes/digits/native/any/copy/s001 is 1.5, not a share' samebits-report answer -i wrong
 sed "2s/,$accuracy,/,0.123,/" out/cells.csv >wrong/cells.csv
 expect 7 'cells.csv:2: accuracy of classes/digits/native/any/copy/s001 is 0.123, but its run file says' \
-    samebits-report html -i wrong --runs results -o wrong/report
+    samebits-report write -i wrong --runs results -o wrong/report

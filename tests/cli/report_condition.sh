@@ -2,7 +2,7 @@
 # when told so, and then stamped.
 fake_results good --settings 2 --seeds 2 --updates 20
 fresh() { rm -rf bad; cp -r good bad; }
-report() { rm -rf out; expect "$1" "$2" samebits-report numbers -i bad -o out "${@:3}"; [ "$1" = 0 ] || absent out; }
+report() { rm -rf out; expect "$1" "$2" samebits-report write --only numbers -i bad -o out "${@:3}"; [ "$1" = 0 ] || absent out; }
 
 fresh; report 0 numbers.csv
 grep -qF '\newcommand*\sbstamp{}' out/numbers.tex

@@ -14,7 +14,7 @@ draw() {
     samebits-matrix run -f m.yaml --engine none >run.log 2>&1 || { cat run.log; exit 1; }
     samebits-matrix collect -f m.yaml -o out >run.log 2>&1 || { cat run.log; exit 1; }
     rm -rf figures
-    samebits-report figures -i out --runs results -o figures >said.txt 2>&1 || { cat said.txt; exit 1; }
+    samebits-report write --only figures -i out --runs results -o figures >said.txt 2>&1 || { cat said.txt; exit 1; }
 }
 draw
 for file in figures/dose.svg figures/dose-narrow.svg figures/dose.gp; do [ -s "$file" ]; done
@@ -22,7 +22,7 @@ for file in figures/dose.svg figures/dose-narrow.svg figures/dose.gp; do [ -s "$
 [ "$(grep -c '^pairs_loss_last,' figures/dose.csv)" = 6 ]
 [ "$(grep -c '^mean_loss_mean,' figures/dose.csv)" = 3 ]
 grep -q '^set xtics (1, 4, 10)' figures/dose.gp
-samebits-report html -i out --runs results -o page >said.txt 2>&1 || { cat said.txt; exit 1; }
+samebits-report write -i out --runs results -o page >said.txt 2>&1 || { cat said.txt; exit 1; }
 tr -s ' \n' '  ' <page/index.html | grep -q 'With a window of 1 both have the same bits' || { echo "FAILED: the caption is silent about equal bits"; exit 1; }
 
 sed -i '/name: w4/d' m.yaml

@@ -47,17 +47,17 @@ tar -C old -czf old.tar.gz samebits-results
 make_file frame old.tar.gz results
 expect 0 '^older$' samebits-report import old.tar.gz -o older
 # What a reader does with it: the same numbers; any tar unpacks it; a bundle of it is the bundle.
-samebits-report numbers -i results -o a >/dev/null 2>&1
-samebits-report numbers -i theirs -o b >/dev/null 2>&1
+samebits-report write --only numbers -i results -o a >/dev/null 2>&1
+samebits-report write --only numbers -i theirs -o b >/dev/null 2>&1
 same a/numbers.csv b/numbers.csv
 # A bundle stands wherever a folder may.
 mkdir temporary
-TMPDIR=temporary samebits-report numbers -i one.tar.gz -o c >/dev/null 2>&1
+TMPDIR=temporary samebits-report write --only numbers -i one.tar.gz -o c >/dev/null 2>&1
 same a/numbers.csv c/numbers.csv
 rmdir temporary # nothing is left in it
 head -c 100 one.tar.gz >gone.tar.gz
 if command -v gnuplot >/dev/null; then expect 0 '^4 same bits' samebits-report compare results one.tar.gz; fi
-expect 7 '^gone.tar.gz: damaged in its first bytes: its seal is not as it was written$' samebits-report numbers -i gone.tar.gz -o d
+expect 7 '^gone.tar.gz: damaged in its first bytes: its seal is not as it was written$' samebits-report write --only numbers -i gone.tar.gz -o d
 tar -tzf one.tar.gz >names
 [ "$(wc -l <names)" = 8 ]
 [ "$(grep -c '^samebits-results/' names)" = 8 ]
@@ -65,7 +65,7 @@ samebits-report export -i theirs -o three.tar.gz >/dev/null
 same one.tar.gz three.tar.gz
 
 if command -v gnuplot >/dev/null; then
-    samebits-report html -i one.tar.gz -o page >/dev/null 2>&1
+    samebits-report write -i one.tar.gz -o page >/dev/null 2>&1
     grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' page/index.html
 fi
 
@@ -82,7 +82,7 @@ cp -r results gap; echo 'missing,prednet/walk/native/here/copy/s003/12345678,' >
 expect 3 'say --incomplete' samebits-report export -i gap -o gap.tar.gz
 expect 0 '^gap.tar.gz$' samebits-report export -i gap -o gap.tar.gz --incomplete
 samebits-report import gap.tar.gz -o gap2 >/dev/null
-expect 3 'say --incomplete' samebits-report numbers -i gap2 -o d
+expect 3 'say --incomplete' samebits-report write --only numbers -i gap2 -o d
 absent bad.tar.gz d
 
 # Bad bundles: nothing is written.

@@ -18,7 +18,7 @@ END
 samebits layers --model prednet >results/layers-prednet.csv
 
 paper() {
-    samebits-report paper -i results --text "$text" --published "$SB_SOURCE/results/published" \
+    samebits-report write --only paper -i results --text "$text" --published "$SB_SOURCE/results/published" \
         --claims "$SB_SOURCE/paper/claims.yaml" "$@"
 }
 
@@ -71,13 +71,13 @@ rm -rf bare
 mkdir bare
 cp -r results/{cells,curves,timing,coverage}.csv bare/
 (cd bare && sha256sum ./*.csv | sed 's| \./| |' >SHA256SUMS)
-expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" -o less
+expect 0 '^less/paper.pdf' samebits-report write --only paper -i bare --text "$text" -o less
 grep -q '^.newcommand.sbclaimsnote{No claim was judged' less/supplement.tex
 # A file of claims that names none, and claims that nothing here can be held against.
 echo 'claims: []' >none.yaml
 sed 's/^    \(of\|over\): {/&hardware: nowhere, /' "$SB_SOURCE/paper/claims.yaml" | sed 's/nowhere, \(.*\), hardware: [^,}]*/nowhere, \1/' >absent.yaml
 for claims in none:'No claim was judged' absent:'None of these [0-9]* claims has runs'; do
-    expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" --claims ${claims%%:*}.yaml -o less
+    expect 0 '^less/paper.pdf' samebits-report write --only paper -i bare --text "$text" --claims ${claims%%:*}.yaml -o less
     grep -q "^.newcommand.sbclaimsnote{${claims#*:}" less/supplement.tex
     if command -v pdftotext >/dev/null; then pdftotext less/paper.pdf - | tr '\n' ' ' | grep -q "every claim ${claims#*:}"; fi
 done
@@ -108,8 +108,8 @@ sum
 mkdir -p bin
 ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
 expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' \
-    env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+    env PATH="$PWD/bin" samebits-report write --only paper -i results --text "$text" -o none
 ln -sf "$(command -v rsvg-convert)" bin/
 expect 4 '^latexmk: not found; apt-get install latexmk texlive-latex-recommended' \
-    env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+    env PATH="$PWD/bin" samebits-report write --only paper -i results --text "$text" -o none
 absent none/paper.pdf

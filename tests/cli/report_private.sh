@@ -32,7 +32,7 @@ samebits-matrix collect -f "$HOME/study/m.yaml" --results "$HOME/study/results" 
 grep -q '^matrix,m.yaml,$' tables/coverage.csv
 grep -q '^failed,q/.*~/study/results/runs/q/' tables/coverage.csv
 report() { samebits-report "$1" -i "$HOME/study/tables" --runs "$HOME/study/results" --incomplete "${@:2}"; }
-report html -o page 2>/dev/null
+report write -o page 2>/dev/null
 report export -o "$HOME/study/bundle.tar.gz"
 samebits-report import bundle.tar.gz -o unpacked
 # A data set from a folder that was named with a slash behind it.

@@ -48,7 +48,7 @@ cd elsewhere
 expect 0 '^Is "shared" <i>copied</i> & sealed\?$' answer out
 also 'The claim of this study is undetermined; it was registered before its runs\.$'
 also '^Undetermined: Shared is copied <b>&</b>\. The last-frame loss with the shared target is .* times that with the copied target \(2 pairs\)\. '
-expect 0 'index.html' samebits-report html -i out -o page
+expect 0 'index.html' samebits-report write -i out -o page
 page=page/index.html
 xmllint --noout $page
 [ "$(xmllint --xpath 'string(//h1)' $page)" = "$question" ]
@@ -111,7 +111,7 @@ run collect -o alone
 sed -i 's/of: {target: shared}/of: {target: shared|copy}/' c.yaml
 expect 0 '^No two machines were compared, and no two runs differ in the target buffer alone\.$' answer alone
 also '^No claim asks anything else of these runs\. The final losses of the 1 study are below\.$'
-expect 0 'index.html' samebits-report html -i alone -o alone_page
+expect 0 'index.html' samebits-report write -i alone -o alone_page
 [ "$(xmllint --xpath 'string(//h1)' alone_page/index.html)" = 'What came out of 2 runs of prednet on walk?' ]
 if grep -qE 'id="(question|compared)"' alone_page/index.html; then echo "FAILED: sections about nothing"; exit 1; fi
 

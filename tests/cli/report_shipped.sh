@@ -8,11 +8,11 @@ natural=results/natural
 n_cells=$(($(wc -l <$natural/cells.csv) - 1))
 grep -q '^ulp/' $natural/cells.csv
 
-expect 0 'page/index.html' samebits-report html -i $natural -o page
+expect 0 'page/index.html' samebits-report write -i $natural -o page
 [ "$(grep -c '<tr id="c-' page/index.html)" = "$n_cells" ] # a row for every run
-expect 0 'tables/pairs.csv' samebits-report tables -i $natural -o tables
-expect 0 'numbers/numbers.csv' samebits-report numbers -i $natural -o numbers
-expect 0 'paper/out/paper.pdf' samebits-report paper -i $natural -o paper/out
+expect 0 'tables/pairs.csv' samebits-report write --only tables -i $natural -o tables
+expect 0 'numbers/numbers.csv' samebits-report write --only numbers -i $natural -o numbers
+expect 0 'paper/out/paper.pdf' samebits-report write --only paper -i $natural -o paper/out
 grep -q "^all &&&&&& $n_cells & $(grep -c '^[a-z0-9-]*ulp/' $natural/cells.csv)" paper/out/tables.tex # every run is counted
 expect 0 '^[0-9]+ same bits; last-frame loss$' samebits-report compare $natural $natural -o compare
 
@@ -25,7 +25,7 @@ svg_check page/figures/*.svg
 # So are the pictures, from one and the same gnuplot.
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in $natural/*.svg; do same page/figures/"${picture##*/}" "$picture"; done
-    expect 0 'gpu-figures' samebits-report figures -i results/gpu -o gpu-figures
+    expect 0 'gpu-figures' samebits-report write --only figures -i results/gpu -o gpu-figures
     for picture in results/gpu/*.svg; do same gpu-figures/"${picture##*/}" "$picture"; done
     grep -q "'CPU and GPU: native and native-cuda'" gpu-figures/devices-gpu-full-natural160.gp
 fi
@@ -55,7 +55,7 @@ same cifar10/claims.csv results/cifar10/claims.csv
 cp "$SB_SOURCE/paper/claims-full.yaml" paper/
 expect 0 '^1 supported, 2 undetermined(;|$)' samebits-report claims -i results/full --claims paper/claims-full.yaml --csv full
 same full/claims.csv results/full/claims.csv
-samebits-report figures -i results/full -o full
+samebits-report write --only figures -i results/full -o full
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in results/full/*.svg; do same "full/${picture##*/}" "$picture"; done
 fi
@@ -65,20 +65,20 @@ expect 6 'mine over theirs 1.03 \[0.92, 1.40\], n = 6, adjusted p 0.812' samebit
 expect 0 '^3 undetermined(;|$)' samebits-report claims -i results/full-direct --claims paper/claims-full.yaml
 
 # Those of the published width, which have a figure and no claims.
-samebits-report figures -i results/resnet9 -o resnet9
+samebits-report write --only figures -i results/resnet9 -o resnet9
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     same resnet9/curves-rung9-cifar10.svg results/resnet9/curves-rung9-cifar10.svg
 fi
 
 for chain in results/resnet9/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
-samebits-report html -i results/resnet9 -o resnet9
+samebits-report write -i results/resnet9 -o resnet9
 grep -q '1 source of variation' resnet9/index.html
 
 # Those of large batches.
 cp "$SB_SOURCE/paper/claims-largebatch.yaml" paper/
 expect 0 '^1 not supported, 6 undetermined(;|$)' samebits-report claims -i results/largebatch \
     --claims paper/claims-largebatch.yaml
-expect 0 'index.html' samebits-report html -i results/largebatch -o largebatch
+expect 0 'index.html' samebits-report write -i results/largebatch -o largebatch
 grep -q '<h1>Does a large batch cost accuracy, and does the optimiser buy it back?</h1>' largebatch/index.html
 if grep -q 'hardware you train on' largebatch/index.html; then echo "FAILED: a page of batches asks of hardware"; exit 1; fi
 cp "$SB_SOURCE/paper/claims-largebatch-sgd.yaml" paper/
@@ -103,7 +103,7 @@ done
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
 expect 0 '^1 supported(;|$)' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
 same evolution/claims.csv results/evolution/claims.csv
-expect 0 '' samebits-report figures -i results/evolution -o evolution
+expect 0 '' samebits-report write --only figures -i results/evolution -o evolution
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same evolution/fitness.svg results/evolution/fitness.svg; fi
 
 # The same by imitated arithmetics.
@@ -111,7 +111,7 @@ cp "$SB_SOURCE/paper/claims-evolution-imitated.yaml" paper/
 expect 0 '^2 supported(;|$)' samebits-report claims -i results/evolution-imitated \
     --claims paper/claims-evolution-imitated.yaml --csv imitated
 same imitated/claims.csv results/evolution-imitated/claims.csv
-expect 0 '' samebits-report figures -i results/evolution-imitated -o imitated
+expect 0 '' samebits-report write --only figures -i results/evolution-imitated -o imitated
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in results/evolution-imitated/*.svg; do same "imitated/${picture##*/}" "$picture"; done
 fi
@@ -126,9 +126,9 @@ same threads/claims.csv results/evolution-threads/claims.csv
 cp "$SB_SOURCE/paper/claims-lbfgs.yaml" paper/
 expect 0 '^2 supported, 3 undetermined(;|$)' samebits-report claims -i results/lbfgs --claims paper/claims-lbfgs.yaml --csv lbfgs
 same lbfgs/claims.csv results/lbfgs/claims.csv
-samebits-report figures -i results/lbfgs -o lbfgs
+samebits-report write --only figures -i results/lbfgs -o lbfgs
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same lbfgs/distance.svg results/lbfgs/distance.svg; fi
 
 # The long one, of which figures are all there is.
-expect 0 '' samebits-report figures -i results/evolution-long -o long
+expect 0 '' samebits-report write --only figures -i results/evolution-long -o long
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution-long/fitness.svg; fi

@@ -35,7 +35,7 @@ seen() {
 }
 
 # ---- the page of good results ----
-must report html -o clean
+must report write -o clean
 xmllint --xpath 'string(//script)' clean/index.html >clean_script
 links clean/index.html >clean_links
 is_page clean
@@ -48,7 +48,7 @@ for table in cells curves timing distances coverage; do
         cp good/$table.csv bad/
         put bad/$table.csv 2 "${column#/}" "$text"
         got=0
-        report tables -o tables >said 2>&1 || got=$?
+        report write --only tables -o tables >said 2>&1 || got=$?
         is_quiet said
         case $got in
         0) free+=" $table/$name"; is_csv tables/*.csv ;;
@@ -98,7 +98,7 @@ nothing_ran
 # all of them at once
 hostile_sentences
 must report claims "${more[@]}" --csv csv
-must report numbers "${more[@]}" -o csv
+must report write --only numbers "${more[@]}" -o csv
 is_csv csv/*.csv
 grep -qF 'touch pwned|touch pwned&&' said csv/claims.csv
 must report trace "${more[@]}" a.b
@@ -107,14 +107,14 @@ nothing_ran
 # ---- free texts of tables: missing cells, machines, layers ----
 hostile_tables
 rm -r bad/runs
-must report html -o free
+must report write -o free
 is_page free
 seen 1 //li free/index.html
 seen 2 '//td | //th' free/index.html
 
 # ---- what run files say of their machine, control characters too, beside all the others ----
 hostile_machine
-must report html "${more[@]}" -o page
+must report write "${more[@]}" -o page
 is_page page
 seen 1 '//td | //th' page/index.html
 seen 4 '//*' page/index.html

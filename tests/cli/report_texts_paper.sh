@@ -10,7 +10,7 @@ hostile_tables
 rm -r bad/runs
 hostile_machine
 seal bad
-must report paper --text "$SB_SOURCE/paper/paper.tex" -o paper "${more[@]}"
+must report write --only paper --text "$SB_SOURCE/paper/paper.tex" -o paper "${more[@]}"
 nothing_ran
 pdftotext paper/paper.pdf - | tr -s ' \n' '  ' >words
 grep -qF 'touch pwned|touch pwned&&' words || { echo "FAILED: the text is not in the paper"; exit 1; }

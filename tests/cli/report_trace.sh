@@ -1,7 +1,7 @@
 # trace: a number with its formula and runs, by its label or a part of one; the runs' values are those of the tables.
 fake_results results --settings 2 --seeds 5 --updates 20
 
-samebits-report numbers -i results -o numbers >/dev/null 2>&1
+samebits-report write --only numbers -i results -o numbers >/dev/null 2>&1
 label=$(sed -n 's/^\([^,]*native[^,]*shared-over-copy.loss-last\),.*/\1/p' numbers/numbers.csv)
 expect 0 "^$label$" samebits-report trace "$label" -i results
 cp expect.out traced
@@ -23,7 +23,7 @@ cp -r results repeated
 cp "later$again" "repeated$again"
 expect 0 "^$label$" samebits-report trace "$label" -i repeated --runs repeated
 expect 0 '1 cell was trained again since this was collected, with the same bits, the first of them [^ ]*: timing.csv has' \
-    samebits-report numbers -i repeated --runs repeated -o renumbered
+    samebits-report write --only numbers -i repeated --runs repeated -o renumbered
 # With other bits it is not; nor is one whose file is damaged.
 fake_results other --settings 2 --seeds 5 --updates 20 --effect 2
 shared=$(sed -n 's/^\(.*shared.*\)$/\1/p' results/cells.csv | head -1 | sed 's/.*,//')

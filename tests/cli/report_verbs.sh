@@ -6,9 +6,19 @@ need xmllint
 fake_results results --settings 2 --seeds 3 --updates 200 --autoencoder
 
 expect 0 'samebits-report VERB' samebits-report --help
-expect 0 'usage: samebits-report html' samebits-report html --help
+expect 0 'usage: samebits-report write' samebits-report write --help
 
-expect 0 'tables/pairs.csv' samebits-report tables -i results -o tables
+expect 0 'tables/pairs.csv' samebits-report write --only tables -i results -o tables
+# The verbs of release 0.1 are the same, and several kinds are one call.
+expect 0 'old/pairs.csv' samebits-report tables -i results -o old
+same tables/pairs.csv old/pairs.csv
+expect 0 'usage: samebits-report write' samebits-report html --help
+expect 0 '^both/numbers.csv$' samebits-report write --only tables,numbers -i results -o both
+also '^both/pairs.csv$'
+same tables/arms.csv both/arms.csv
+expect 2 "wants tables, numbers, figures, page or paper, with commas between them, not 'tables,frames'" \
+    samebits-report write --only tables,frames -i results -o none
+absent none
 [ "$(wc -l <tables/arms.csv)" = 6 ]  # a header, 2 settings with 2 targets, the autoencoder with one
 [ "$(wc -l <tables/pairs.csv)" = 3 ]
 grep -q '^prednet,walk,native,ordered,here,measured,2,,1,200,copy,3,0\.' tables/arms.csv
@@ -18,7 +28,7 @@ by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $
     END { printf "%.6g", sum / n }' results/cells.csv)
 [ "$by_hand" = "$(awk -F, 'NR == 2 { print $13 }' tables/arms.csv)" ]
 
-expect 0 'has no run with target shared' samebits-report figures -i results -o figures
+expect 0 'has no run with target shared' samebits-report write --only figures -i results -o figures
 for name in {effect,final,curves}-prednet-walk {final,curves}-autoencoder-mnist; do
     for file in $name.svg $name-narrow.svg; do grep -q '</svg>' figures/$file; done
     [ -s figures/$name.gp ]
@@ -28,7 +38,7 @@ absent figures/effect-autoencoder-mnist.svg figures/grid-autoencoder-mnist.png f
 # No label over another, beyond the picture, under a mark or a line; also with GPUs, whose names are longer.
 svg_check figures/*.svg
 fake_results gpus --settings 8 --seeds 8 --updates 20 --no-runs
-expect 0 'figures-gpus' samebits-report figures -i gpus -o figures-gpus --published "$SB_SOURCE/results/published"
+expect 0 'figures-gpus' samebits-report write --only figures -i gpus -o figures-gpus --published "$SB_SOURCE/results/published"
 svg_check figures-gpus/*.svg
 # What it would find, it finds.
 bad() {
@@ -58,7 +68,7 @@ grep -q "<g class=\"tip\"><title>seed 2: .*; runs $run over" figures/effect-pred
 # Light or dark by the reader's scheme.
 grep -q "^<style>@media (prefers-color-scheme:dark){\$" figures/answer-narrow.svg
 
-expect 0 'index.html' samebits-report html -i results -o page
+expect 0 'index.html' samebits-report write -i results -o page
 page=page/index.html
 grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' $page
 # The first screen says what 'answer' says, in the same words.
@@ -107,7 +117,7 @@ if command -v rsvg-convert >/dev/null; then
     mkdir -p few && ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" few/
     cp -r page page6
     expect 0 'skipped: the figures as PDF: rsvg-convert: not found' \
-        env PATH="$PWD/few" samebits-report html -i results -o page6
+        env PATH="$PWD/few" samebits-report write -i results -o page6
     absent page6/figures/*.pdf
     if grep -q '\.pdf"' page6/index.html; then echo "FAILED: a link to a PDF that is not there"; exit 1; fi
 fi
@@ -118,7 +128,7 @@ mkdir -p elsewhere
 cp results/{curves,timing,coverage}.csv elsewhere/
 seal elsewhere
 cp -r results/runs elsewhere/runs
-samebits-report html -i elsewhere -o page2 >/dev/null 2>&1
+samebits-report write -i elsewhere -o page2 >/dev/null 2>&1
 sed 's/elsewhere/results/g' page2/index.html >page2/renamed.html
 same $page page2/renamed.html
 
@@ -127,18 +137,18 @@ mkdir -p equal && cp results/{cells,curves,timing,coverage}.csv equal/
 pair=$(awk -F, 'NR == 2 || NR == 3 { printf "%s,", $2 }' results/cells.csv)
 { echo a,b,differs,update,distance,relative; for update in 1 2 4; do echo "${pair}setting,$update,0,0"; done; } >equal/distances.csv
 seal equal
-expect 0 'figures-equal' samebits-report figures -i equal -o figures-equal
+expect 0 'figures-equal' samebits-report write --only figures -i equal -o figures-equal
 grep -q 'range of pairs' figures-equal/distance.svg
 absent figures-equal/distance.csv
 
 # Run files that lie elsewhere than the tables.
 mv elsewhere/runs runs
-expect 0 'index.html' samebits-report html -i elsewhere -o page4 --runs .
+expect 0 'index.html' samebits-report write -i elsewhere -o page4 --runs .
 [ -s page4/figures/grid-prednet-walk.png ]
-expect 2 '^nowhere: no such folder of run files' samebits-report html -i elsewhere -o page5 --runs nowhere
+expect 2 '^nowhere: no such folder of run files' samebits-report write -i elsewhere -o page5 --runs nowhere
 
 # No run files: no grid, no machine facts, everything else; and that is said.
-expect 0 'skipped: 15 of 15 run files are absent: no predicted frames$' samebits-report html -i elsewhere -o page3
+expect 0 'skipped: 15 of 15 run files are absent: no predicted frames$' samebits-report write -i elsewhere -o page3
 absent page3/figures/grid-prednet-walk.png
 grep -q 'so the machines are unknown' page3/index.html
 grep -q 'The machines: there are no run files to describe them' page3/index.html

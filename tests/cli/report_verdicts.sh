@@ -64,13 +64,13 @@ claim c greater | claims
 judge diverged '^supported  c'
 also 'no ratio, n = 8, p = 0.00781'
 also '2 of 8 and 0 of 8 runs diverged'
-expect 0 '^page/index.html$' samebits-report html -i diverged --claims claims.yaml -o page
+expect 0 '^page/index.html$' samebits-report write -i diverged --claims claims.yaml -o page
 grep -q '2 of 8 and 0 of 8 runs diverged' page/index.html || fail 'the page does not say how many diverged'
 lacks page/index.html '>-?(nan|inf)'
 noise 8 4 | awk '{ print "s", "a", $1, $2; print "s", "b", $1, $1 == 2 ? 0 : $2 * (1.2 + 0.01 * $1) }' | make zero
 judge zero '^not supported  c'
 also 'a loss of 0 in 1 of 8 and 0 of 8 starts'
-expect 0 '^zeros/index.html$' samebits-report html -i zero --claims claims.yaml -o zeros
+expect 0 '^zeros/index.html$' samebits-report write -i zero --claims claims.yaml -o zeros
 lacks zeros/index.html '>-?(nan|inf)'
 noise 8 4 | awk '{ print "s", "a", $1, $1 == 2 ? -0.001 : $2; print "s", "b", $1, $2 }' | make negative
 expect 7 'loss_last of cell .* is -0.001' samebits-report claims -i negative --claims claims.yaml

@@ -67,7 +67,7 @@ for code in 0 1 3 4; do
     0) expect 0 "^the result: $PWD/results/demo/report/index.html$" make -o build BUILD=fake demo ;;
     *) expect 2 "Error $code$" make -o build BUILD=fake demo ;;
     esac
-    wanted='matrix run,matrix collect,layers prednet,layers autoencoder,report html,report answer'
+    wanted='matrix run,matrix collect,layers prednet,layers autoencoder,report write,report answer'
     [ $code != 4 ] || wanted='matrix run'
     [ "$(paste -sd, log)" = "$wanted" ] || { echo "FAILED: after code $code there ran $(paste -sd, log)"; exit 1; }
 done

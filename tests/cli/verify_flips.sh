@@ -44,11 +44,11 @@ each $checkpoint samebits train $auto --updates 1000000 -o $checkpoint
 each $checkpoint samebits eval --data digits.h5 $checkpoint
 cp sealed/trace.h5 other-trace.h5
 each sealed/trace.h5 samebits bisect sealed/trace.h5 other-trace.h5
-each sealed/results.tar.gz samebits-report numbers -i sealed/results.tar.gz -o never
+each sealed/results.tar.gz samebits-report write --only numbers -i sealed/results.tar.gz -o never
 each sealed/results.tar.gz samebits-report import sealed/results.tar.gz -o never
 each sealed/bundle.tar samebits-matrix unbundle sealed/bundle.tar -o never
-for table in cells curves timing coverage; do each tables/$table.csv samebits-report numbers -i tables -o never; done
+for table in cells curves timing coverage; do each tables/$table.csv samebits-report write --only numbers -i tables -o never; done
 run_of_cell=tables/$(sed -n '2s/.*,//p' tables/cells.csv)
-each "$run_of_cell" samebits-report numbers -i tables --runs tables -o never
+each "$run_of_cell" samebits-report write --only numbers -i tables --runs tables -o never
 each "$run_of_cell" samebits verify tables
 absent never never.h5
