@@ -25,7 +25,7 @@ const sb_raw sb_page_css = {
     ".answer{font-size:1.22rem;line-height:1.45;margin:0 0 .9rem}.answer a.n{font-weight:700}\n"
     ".missing{font-size:.92rem;line-height:1.5;margin:0 0 .9rem;padding:.1rem 0 .1rem .8rem;"
     "border-left:3px solid var(--ink)}\n"
-    ".hardware{margin:.9rem 0 0}.terms{font-size:.85rem;line-height:1.45;margin:.9rem 0 0}\n"
+    ".hardware{margin:.9rem 0 0}.terms{font-size:.85rem;line-height:1.45;margin:0 0 .9rem}\n"
     ".warning{background:var(--mark);padding:.1rem .4rem}\n"
     ".verdicts{margin:0 0 .9rem;font-size:.95rem;line-height:1.45}.verdicts ul{list-style:none;margin:0;padding:0}"
     ".verdicts li{margin:0 0 .5rem}.verdicts a.n{font-weight:700}\n"

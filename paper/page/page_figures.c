@@ -13,7 +13,7 @@ static sb_status write_files(sb_writer *page, const char *name, const char *fold
         char path[SB_PATH_MAX];
         SB_TRY(sb_path_join(path, folder, "%s.%s", name, ending[i]));
         if (!sb_file_exists(path)) continue;
-        sb_write(page, n++ ? ", " : " <span class=\"files\">Beside this page: ");
+        sb_write(page, n++ ? ", " : " <span class=\"files\">Next to this page: ");
         sb_write(page, "<a href=\"figures/%s.%s\">%s</a>", name, ending[i], words[i]);
     }
     sb_write(page, n ? "</span>" : "");
