@@ -78,7 +78,7 @@ typedef struct sb_view {
 /* The hash of the elements in row-major order of the indices, whatever the strides. Data type and shape are no part of
  * it. Up to 64 KiB: XXH3-128 of the bytes, least significant first. Above: XXH3-128 of the 16-byte hashes of the pieces
  * of 64 KiB, so that several threads or a GPU can compute it. Reads data and changes nothing. Of a view that makes no
- * sense (more than SB_DIMS_MAX dimensions, a negative size): all zero, and sb_message() says why. */
+ * sense (more than SB_DIMS_MAX dimensions, a negative size, no memory): all zero, and sb_message() says why. */
 sb_hash sb_view_hash(const sb_view *view);
 
 /* The same of n numbers that lie dense. */

@@ -161,10 +161,13 @@ static void test_bad_views(void **state)
     const sb_view many = {&x, SB_F32, SB_DIMS_MAX + 1, NULL, NULL};
     const sb_view negative = {&x, SB_F32, 1, (int64_t[]){-1}, NULL};
     const sb_view typeless = {&x, SB_N_DTYPES, 0, NULL, NULL};
+    const sb_view nowhere = {NULL, SB_F32, 1, (int64_t[]){3}, NULL};
     const sb_view empty = {NULL, SB_F32, 1, (int64_t[]){0}, NULL};
     assert_true(sb_hash_equal(sb_view_hash(&many), none));
     assert_true(sb_hash_equal(sb_view_hash(&negative), none));
     assert_true(sb_hash_equal(sb_view_hash(&typeless), none));
+    assert_true(sb_hash_equal(sb_view_hash(&nowhere), none));
+    assert_true(sb_hash_equal(sb_numbers_hash(NULL, SB_F32, 3), none));
     assert_false(sb_hash_equal(sb_view_hash(&empty), none));
 }
 

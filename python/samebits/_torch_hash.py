@@ -104,9 +104,14 @@ def device_hash(tensor):
     return _device_hashes([tensor])[0]
 
 
+def _is_freed(tensor):
+    """Was its memory given back, as sharded training does between the passes?"""
+    return tensor.numel() > 0 and tensor.untyped_storage().nbytes() == 0
+
+
 def plain_parts(tensor):
     """The strided tensors that a tensor is made of: of a sparse one its parts, of a distributed one the local part, of one inside
-    torch.func what it wraps. None: it has no numbers (a meta tensor, one of a compiler)."""
+    torch.func what it wraps. None: it has no numbers (a meta tensor, one of a compiler, one whose memory was freed)."""
     if is_wrapped(tensor):
         return plain_parts(_functions.get_unwrapped(tensor))
     if type(tensor) not in _PLAIN:
@@ -122,7 +127,9 @@ def plain_parts(tensor):
     if tensor.device.type == "meta":
         return None
     if tensor.layout is torch.strided:
-        return None if tensor.is_quantized else [tensor]
+        if tensor._is_zerotensor():  # of forward-mode derivatives: no memory, and every number is 0
+            return [torch.zeros(tensor.shape, dtype=tensor.dtype, device=tensor.device)]
+        return None if tensor.is_quantized or _is_freed(tensor) else [tensor]
     tensor = tensor.detach()
     if tensor.layout is torch.sparse_coo:
         return [tensor._indices(), tensor._values()]
@@ -149,7 +156,7 @@ def is_captured():
 def is_here(tensor):
     """Does it lie in this memory as it is: strided, on the CPU, no subclass, nothing to be resolved?"""
     return (tensor.is_cpu and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and
-            not (tensor.is_conj() or tensor.is_neg() or is_wrapped(tensor)))
+            not (tensor.is_conj() or tensor.is_neg() or tensor._is_zerotensor() or is_wrapped(tensor)))
 
 
 def _hash_here(tensor):

@@ -57,6 +57,10 @@ static bool begin(walk *w, const sb_view *view)
             return false;
         }
     if (w->n == 0) return true;
+    if (!view->data) {
+        (void)sb_fail(SB_E_USAGE, "a tensor of %zu elements without memory", w->n);
+        return false;
+    }
     strides_of(view, stride);
     for (int i = 0; i < view->n_dims; i++) {
         const int64_t step = stride[i] * (int64_t)w->bytes;
