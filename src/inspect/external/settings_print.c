@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What follows the line; "" after the last one. */
+static const char *line_after(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : "";
+}
+
 /* The line of `all` that sets the same name ("group 0 lr"); NULL: none. */
 static const char *line_of(const char *all, const char *line, size_t name)
 {
-    for (const char *at = all; at && *at; at = strchr(at, '\n'), at += at != NULL) {
+    for (const char *at = all; *at; at = line_after(at))
         if (strncmp(at, line, name) == 0) return at;
-    }
     return NULL;
 }
 
@@ -24,7 +30,7 @@ static size_t name_length(const char *line)
 static size_t print_settings(const char *from, const char *other, bool from_a, FILE *out)
 {
     size_t found = 0;
-    for (const char *line = from; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = from; *line; line = line_after(line)) {
         const size_t length = strcspn(line, "\n"), name = name_length(line);
         const char *there = line_of(other, line, name);
         const size_t there_length = there ? strcspn(there, "\n") : 0;
