@@ -153,8 +153,53 @@ static void test_inserted(void **state)
     }
 }
 
+/* In backward: a product, half of it, and their sum; in place, the half is in the memory of the product. A batch that a copy
+ * overwrote is read last. */
+static void add_overwriting(sb_traced_update *t, bool in_place, bool is_copied)
+{
+    const sb_hash product = hash_of(1, 1), half = hash_of(1, 2), batch = hash_of(2, 1), other = hash_of(2, 2);
+    const sb_traced_op mm = {.operation = text(t, "mm"), .phase = SB_TRACED_BACKWARD, .error = -1, .forward_row = -1};
+    sb_traced_op mul = mm, copy = mm, add = mm;
+    mul.operation = text(t, in_place ? "mul_" : "mul"), copy.operation = text(t, "copy_"), add.operation = text(t, "add");
+    assert_true(sb_traced_add(t, &mm, (sb_traced_tensor[]){tensor(t, "self", "batch 0", false, -1, batch),
+                                                           tensor(t, "result", "", true, 0, product)}, 2));
+    assert_true(sb_traced_add(t, &mul, (sb_traced_tensor[]){tensor(t, "self", "", false, 0, product),
+                                                            tensor(t, in_place ? "self" : "result", "", true, 1, half)}, 2));
+    if (is_copied)
+        assert_true(sb_traced_add(t, &copy, (sb_traced_tensor[]){tensor(t, "src", "", false, -1, other),
+                                                                 tensor(t, "self", "batch 0", true, 2, other)}, 2));
+    const sb_hash sum = hash_of(3, in_place + 2 * is_copied);
+    assert_true(sb_traced_add(t, &add, (sb_traced_tensor[]){
+                                  tensor(t, "self", "", false, in_place ? 1 : 0, in_place ? half : product),
+                                  tensor(t, "other", "batch 0", false, is_copied ? 2 : -1, is_copied ? other : batch),
+                                  tensor(t, "result", "", true, (int64_t)t->n, sum)}, 3));
+}
+
+static void try_overwriting(bool in_place, bool is_copied, const char *operation)
+{
+    sb_traced_update a = {.update = 1}, b = {.update = 1};
+    sb_explanation e;
+    add_overwriting(&a, false, false);
+    add_overwriting(&b, in_place, is_copied);
+    assert_int_equal(sb_explain(&a, &b, &e), SB_OK);
+    assert_int_equal(e.cause, SB_CAUSE_OTHER_OPERATION);
+    assert_true(e.side == 1 && e.blamed[0] == -1);
+    assert_string_equal(sb_traced_word(&b, b.row[e.blamed[1]].operation), operation);
+    sb_explanation_free(&e);
+    sb_traced_update_free(&a);
+    sb_traced_update_free(&b);
+}
+
+static void test_overwriting(void **state)
+{
+    (void)state;
+    try_overwriting(true, false, "mul_");
+    try_overwriting(false, true, "copy_");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted_faults), cmocka_unit_test(test_inserted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted_faults), cmocka_unit_test(test_inserted),
+                                       cmocka_unit_test(test_overwriting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

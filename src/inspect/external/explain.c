@@ -33,8 +33,19 @@ static bool is_written(const sb_traced_tensor *x)
     return x->flags & SB_TRACED_WRITTEN;
 }
 
-/* The tensor of the other side's row with this one's role; -1: it has none. */
-static int64_t same_role(const sb_explanation *e, int side, const sb_traced_op *row, const sb_traced_tensor *x)
+/* The one tensor that a row writes, generators left out; -1: none, or several. */
+static int64_t only_written(const sb_traced_update *t, const sb_traced_op *row)
+{
+    int64_t only = -1;
+    for (size_t k = row->first; k < row->first + row->n; k++) {
+        if (!is_written(&t->tensor[k]) || sb_traced_is_generator(t, &t->tensor[k])) continue;
+        if (only >= 0) return -1;
+        only = (int64_t)k;
+    }
+    return only;
+}
+
+int64_t sb_explanation_counterpart(const sb_explanation *e, int side, const sb_traced_op *row, const sb_traced_tensor *x)
 {
     for (size_t k = row->first; k < row->first + row->n; k++) {
         const sb_traced_tensor *y = tensor_at(e, side, (int64_t)k);
@@ -42,7 +53,8 @@ static int64_t same_role(const sb_explanation *e, int side, const sb_traced_op *
             strcmp(word(e, side, y->role), word(e, !side, x->role)) == 0)
             return (int64_t)k;
     }
-    return -1;
+    const int64_t here = is_written(x) ? only_written(e->of[!side], row_at(e, !side, x->row)) : -1;
+    return here >= 0 && tensor_at(e, !side, here) == x ? only_written(e->of[side], row) : -1;
 }
 
 static int64_t partner(const sb_explanation *e, int side, int64_t row)
@@ -205,6 +217,38 @@ static void blame_given(sb_explanation *e)
         blame_pair(e, SB_CAUSE_OTHER_INPUT, SB_BOTH);
 }
 
+/* Does the row overwrite an argument with such numbers? */
+static bool is_overwriting(const sb_traced_update *t, int64_t row, sb_hash hash)
+{
+    const sb_traced_op *op = &t->row[row];
+    const int64_t at = written_with(t, op, hash);
+    return at >= 0 && strncmp(sb_traced_word(t, t->tensor[at].role), "result", 6) != 0;
+}
+
+/* On a side, the operation that overwrote in place, before they were read, the numbers that the other side reads; -1: none. */
+static int64_t overwriter(const sb_explanation *e, int side)
+{
+    const sb_traced_update *t = e->of[side];
+    const sb_traced_tensor *x = tensor_at(e, side, e->tensor[side]), *there = tensor_at(e, !side, e->tensor[!side]);
+    if (x->writer < 0 || x->writer >= x->row || !is_overwriting(t, x->writer, x->hash)) return -1;
+    for (size_t k = 0; k < t->row[x->writer].first; k++)
+        if (sb_hash_equal(t->tensor[k].hash, there->hash)) return x->writer;
+    return -1;
+}
+
+static bool blame_overwriter(sb_explanation *e)
+{
+    for (int side = 1; side >= 0; side--) {
+        const int64_t row = overwriter(e, side);
+        if (row < 0) continue;
+        e->cause = SB_CAUSE_OTHER_OPERATION;
+        e->blamed[side] = row, e->blamed[!side] = -1;
+        e->side = side;
+        return true;
+    }
+    return false;
+}
+
 /* Follow an input that differs, e->tensor, to where it comes from. */
 static void follow(sb_explanation *e)
 {
@@ -223,11 +267,12 @@ static void follow(sb_explanation *e)
         return;
     }
     const origin p = origin_of(e, 0, e->tensor[0]), q = origin_of(e, 1, e->tensor[1]);
+    const bool is_backward = row_at(e, 0, e->row[0])->phase == SB_TRACED_BACKWARD;
     if (p.writer < 0 && q.writer < 0) {
-        blame_given(e);
+        if (!is_backward || !blame_overwriter(e)) blame_given(e);
     } else if ((p.writer < 0 && is_fill(e, 1, q.writer)) || (q.writer < 0 && is_fill(e, 0, p.writer))) {
         blame_pair(e, SB_CAUSE_OTHER_INPUT, SB_BOTH);
-    } else if (!blame_feeders(e, p.writer, q.writer)) {
+    } else if (!blame_feeders(e, p.writer, q.writer) && !blame_overwriter(e)) {
         const bool same_writers = p.writer >= 0 && q.writer >= 0 && partner(e, 0, p.writer) == q.writer;
         blame_pair(e, same_writers ? SB_CAUSE_CHANGED_OUTSIDE : SB_CAUSE_OTHER_INPUT, SB_BOTH);
     }
@@ -246,7 +291,7 @@ static bool find_input(sb_explanation *e)
     e->tensor[0] = e->tensor[1] = -1;
     for (size_t k = a->first; k < a->first + a->n; k++) {
         const sb_traced_tensor *x = tensor_at(e, 0, (int64_t)k);
-        const int64_t other = is_written(x) ? -1 : same_role(e, 1, b, x);
+        const int64_t other = is_written(x) ? -1 : sb_explanation_counterpart(e, 1, b, x);
         if (other < 0 || !(differ(e, (int64_t)k, other) || is_flagged(x, tensor_at(e, 1, other)))) continue;
         const bool flagged = (x->flags | tensor_at(e, 1, other)->flags) & (SB_TRACED_CHANGED | SB_TRACED_UNINITIALISED);
         if (e->tensor[0] < 0 || flagged) e->tensor[0] = (int64_t)k, e->tensor[1] = other;
@@ -262,7 +307,7 @@ static bool find_single(const sb_explanation *e, int side, int64_t *tensor)
     for (size_t k = row->first; k < row->first + row->n; k++) {
         const sb_traced_tensor *x = tensor_at(e, side, (int64_t)k);
         *tensor = (int64_t)k;
-        if (!is_written(x) && same_role(e, !side, other, x) < 0) return true;
+        if (!is_written(x) && sb_explanation_counterpart(e, !side, other, x) < 0) return true;
     }
     return false;
 }
@@ -326,7 +371,7 @@ static bool pair_differs(const sb_explanation *e, int64_t a, int64_t b)
     for (size_t k = y->first; k < y->first + y->n; k++) n[1] += is_written(tensor_at(e, 1, (int64_t)k)) != x->mark;
     for (size_t k = x->first; k < x->first + x->n; k++) {
         const sb_traced_tensor *t = tensor_at(e, 0, (int64_t)k);
-        const int64_t other = same_role(e, 1, y, t);
+        const int64_t other = sb_explanation_counterpart(e, 1, y, t);
         if (!is_written(t) && other >= 0 && is_flagged(t, tensor_at(e, 1, other))) return true;
         if (is_written(t) == x->mark) continue;
         n[0]++;

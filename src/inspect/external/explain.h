@@ -41,6 +41,10 @@ typedef struct sb_explanation {
 sb_status sb_explain(const sb_traced_update *a, const sb_traced_update *b, sb_explanation *e);
 void sb_explanation_free(sb_explanation *e);
 
+/* The tensor that `row` of `side` has in the role of x, a tensor of the other side's row; -1: it has none. The only result
+ * of an operation is that of its form in place, which has the role of the argument that it overwrites. */
+int64_t sb_explanation_counterpart(const sb_explanation *e, int side, const sb_traced_op *row, const sb_traced_tensor *x);
+
 /* The side and the row that a reader is to look at. */
 int sb_explanation_row(const sb_explanation *e, int64_t *row);
 

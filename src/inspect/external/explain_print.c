@@ -83,17 +83,6 @@ static void print_tensor(const sb_explanation *e, int side, const sb_traced_tens
             word(e, side, x->shape), *layout ? " " : "", layout, said);
 }
 
-static const sb_traced_tensor *same_role(const sb_explanation *e, const sb_traced_op *row, const sb_traced_tensor *x)
-{
-    for (size_t k = row->first; k < row->first + row->n; k++) {
-        const sb_traced_tensor *y = &e->of[1]->tensor[k];
-        if ((y->flags & SB_TRACED_WRITTEN) == (x->flags & SB_TRACED_WRITTEN) &&
-            strcmp(word(e, 1, y->role), word(e, 0, x->role)) == 0)
-            return y;
-    }
-    return NULL;
-}
-
 /* Of a row whose numbers were kept on both sides: by how much they differ. */
 static void print_kept(const sb_traced_tensor *x, const sb_traced_tensor *y, FILE *out)
 {
@@ -115,7 +104,9 @@ static void print_pair(const sb_explanation *e, FILE *out)
 {
     const sb_traced_op *a = &e->of[0]->row[e->row[0]], *b = &e->of[1]->row[e->row[1]];
     for (size_t k = a->first; k < a->first + a->n; k++) {
-        const sb_traced_tensor *x = &e->of[0]->tensor[k], *y = same_role(e, b, x);
+        const sb_traced_tensor *x = &e->of[0]->tensor[k];
+        const int64_t other = sb_explanation_counterpart(e, 1, b, x);
+        const sb_traced_tensor *y = other < 0 ? NULL : &e->of[1]->tensor[other];
         char said[256];
         const bool same = y && sb_hash_equal(x->hash, y->hash);
         snprintf(said, sizeof said, "%s", !y ? "on side a alone" : same ? "the same bits" : "other numbers");
@@ -140,14 +131,21 @@ static void print_arguments(const sb_explanation *e, FILE *out)
     }
 }
 
-/* A row of one side alone, with all that it reads and writes. */
+/* Do both sides execute what is blamed, and one of them in place? */
+static bool is_of_both(const sb_explanation *e)
+{
+    const int side = e->blamed[1] >= 0;
+    return e->blamed[side] != e->row[side] && (side ? e->alignment.of_b : e->alignment.of_a)[e->blamed[side]] >= 0;
+}
+
+/* A row of one side alone, or one that works in place there alone, with all that it reads and writes. */
 static void print_blamed(const sb_explanation *e, int side, FILE *out)
 {
     char fed[512] = "";
     const int64_t row = e->blamed[side];
     if (row < 0) return;
     const sb_traced_op *op = &e->of[side]->row[row];
-    fprintf(out, "side %c alone executes: ", "ab"[side]);
+    fprintf(out, "side %c %s: ", "ab"[side], is_of_both(e) ? "overwrites what is read later" : "alone executes");
     print_row(e, side, row, out);
     if (*word(e, side, op->arguments)) fprintf(out, "  arguments: %s\n", word(e, side, op->arguments));
     for (size_t k = op->first; k < op->first + op->n; k++) print_tensor(e, side, &e->of[side]->tensor[k], "", out);
@@ -205,7 +203,7 @@ static void print_cause(const sb_explanation *e, FILE *out)
         fprintf(out, "other argument: the same operation on the same numbers, with another argument\n");
         break;
     case SB_CAUSE_OTHER_OPERATION:
-        fprintf(out, "other operation: one side executes what the other does not\n");
+        fprintf(out, "other operation: one side %s what the other does not\n", is_of_both(e) ? "overwrites" : "executes");
         break;
     case SB_CAUSE_OTHER_TYPE:
         fprintf(out, "other type: the same operation on another number type (dtype)\n");
