@@ -2,6 +2,7 @@
 
 #include "paper/files/path.h"
 #include "paper/results/cell_columns.h"
+#include "paper/results/recordings.h"
 #include "paper/results/replicates.h"
 
 #include <math.h>
@@ -156,6 +157,10 @@ static sb_status open_table(const char *folder, const sb_columns *columns, sb_ta
 {
     char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "%s", columns->file));
+    if (!sb_file_exists(path) && sb_recordings_are_in(folder))
+        return sb_fail(SB_E_EMPTY, "%s: holds recordings of another program and no %s: compare two with 'samebits diff', "
+                       "write their losses with 'samebits export', and judge a table of final values with 'samebits-report "
+                       "judge'", folder, columns->file);
     if (!sb_file_exists(path))
         return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, columns->file);
     return sb_table_read(table, path, columns);

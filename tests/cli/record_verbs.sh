@@ -131,6 +131,11 @@ says 2 'goes with two traces' samebits bisect a.h5 again.h5 $nudged
 says 1 '2400 of 3000 numbers differ; the largest difference is 6e-06, at number 0' samebits bisect m.trace.h5 within.trace.h5
 says 0 'trace: holds, 2 rows' samebits verify m.trace.h5
 
+# a folder of recordings is no folder of collected tables
+mkdir recorded
+cp a.h5 gradient.h5 recorded
+says 5 'holds recordings of another program and no cells.csv' samebits-report answer -i recorded
+
 # ranks: a folder each
 mkdir one two
 for rank in 0 1; do
