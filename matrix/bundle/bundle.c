@@ -62,12 +62,27 @@ static sb_status stage_beside(const char *stage, const sb_cells *cells, const ch
     return stage_file(stage, name, path);
 }
 
+/* A file of a command, which several studies may have. */
+static sb_status stage_once(const char *stage, const sb_cells *cells, const char *file)
+{
+    for (uint32_t i = 0; i < cells->matrix->n_studies; i++)
+        for (uint32_t k = 0; k < cells->matrix->studies[i].files.n; k++) {
+            const char *first = cells->matrix->studies[i].files.item[k];
+            if (strcmp(first, file) != 0) continue;
+            return first == file ? stage_beside(stage, cells, "command's", file) : SB_OK;
+        }
+    return SB_OK;
+}
+
 static sb_status stage_matrix(const char *stage, const sb_cells *cells)
 {
     char name[SB_PATH_MAX];
     snprintf(name, sizeof name, "matrix/%.255s", base_name(cells->path));
     SB_TRY(stage_file(stage, name, cells->path));
-    SB_TRY(stage_beside(stage, cells, "hardware", cells->matrix->hardware));
+    if (cells->matrix->hardware) SB_TRY(stage_beside(stage, cells, "hardware", cells->matrix->hardware));
+    for (uint32_t i = 0; i < cells->matrix->n_studies; i++)
+        for (uint32_t k = 0; k < cells->matrix->studies[i].files.n; k++)
+            SB_TRY(stage_once(stage, cells, cells->matrix->studies[i].files.item[k]));
     for (size_t i = 0; i < cells->layer_files.n; i++)
         SB_TRY(stage_beside(stage, cells, "layers", cells->layer_files.name[i]));
     return cells->matrix->claims ? stage_beside(stage, cells, "claims", cells->matrix->claims) : SB_OK;
@@ -87,6 +102,7 @@ static sb_status stage_data(const char *stage, const sb_bundle *bundle)
 static sb_status stage_images(const char *stage, const sb_bundle *bundle)
 {
     char folder[SB_PATH_MAX];
+    if (!bundle->pins) return SB_OK;
     snprintf(folder, sizeof folder, "%s/" TOP "/containers", stage);
     for (uint32_t i = 0; i < bundle->pins->n_images; i++)
         SB_TRY(sb_image_save(bundle->container, &bundle->pins->images[i], folder));
@@ -98,8 +114,18 @@ static sb_status stage_readme(const char *stage, const sb_cells *cells)
     char path[SB_PATH_MAX], *text;
     const char *name = base_name(cells->path);
     sb_writer *readme = sb_writer_open(&sb_shell);
-    sb_write(readme,
-             "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
+    if (cells->matrix->has_commands)
+        sb_write(readme,
+                 "A study of samebits: matrix, data, and the files that its commands name. It needs the programs that the\n"
+                 "commands start, and the images that they run in:\n"
+                 "\n"
+                 "    bin/samebits-matrix run -f matrix/%s\n"
+                 "\n"
+                 "sha256sum -c MANIFEST checks the files.\n",
+                 name);
+    else
+        sb_write(readme,
+                 "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
              "it needs podman or docker, and without them it runs too:\n"
              "\n"
              "    bin/samebits-matrix image load\n"

@@ -7,7 +7,7 @@
  *
  * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
  * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with
- * the ulp behind it where those are set ("s003u02"). Both depend on the cell alone, so that a value more on an axis
+ * the ulp behind it where those are set ("s003u02"); of a command the one in command.h. Both depend on the cell alone, so that a value more on an axis
  * renames and rehashes nothing. */
 #ifndef SB_MATRIX_CELLS_CELLS_H
 #define SB_MATRIX_CELLS_CELLS_H
@@ -24,14 +24,17 @@
 enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
 
 typedef struct sb_cell {
-    const char *value[SB_N_SETTINGS]; /* the matrix's; NULL where the factor is not set */
+    const char *value[SB_N_VALUES]; /* the matrix's; NULL where the factor is not set */
     char *name;                       /* "prednet/walk/openblas/i5-4590/copy/s003" */
     char *record;
     char hash[SB_SHA256_TEXT];
-    const sb_study *study;
-    const sb_supply *data;
-    const char *claims; /* what its run registers, of io/yaml/claim_file.h; "" where the matrix file names no claims */
-    const sb_stack *stack; /* of its image; NULL where evidence is absent because no stack has its cuDNN */
+    const sb_matrix *matrix;
+    const sb_study *study; /* with a command: of another program, command.h */
+    const char (*file_digest)[SB_SHA256_TEXT]; /* of each file of its study's command */
+    const sb_supply *data;                     /* NULL: of a command that reads none */
+    const char *claims; /* what its run registers, of io/yaml/claim_file.h; of a command their SHA-256; "" without claims */
+    const sb_stack *stack; /* of its image; NULL for a command, and where no stack has its cuDNN: evidence is absent */
+    bool wants_gpu;        /* of a command: its hardware or its study names one */
     const char *emulator;  /* the words that train it below an emulator of its CPU; NULL: none */
     const char *reason;    /* why it is excluded; NULL for a cell that counts */
     sb_evidence evidence;  /* on this host */
@@ -44,6 +47,7 @@ typedef struct sb_cells {
     sb_hardware_table hardware;
     char (*replicate)[8]; /* "1", "2", ...: the values of ulp and draw that `replicates` of a study stands for */
     char *claims;  /* what every run registers; NULL where the file names none */
+    char (**file_digest)[SB_SHA256_TEXT]; /* [studies]: of the files of its command */
     sb_layer_files layer_files; /* of users' own networks, that the file names */
     sb_cell *item; /* in the order of studies, zip rows, axes, seeds, replicates; then the included ones */
     size_t n;

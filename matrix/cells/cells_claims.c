@@ -14,7 +14,18 @@ sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file)
     if (!cells->matrix->claims) return SB_OK;
     sb_cells_beside(cells, cells->matrix->claims, path);
     if (!sb_file_exists(path)) return sb_place_fail(cells->path, "claims", "%s: no such file", path);
-    return sb_claim_file_load(file, path);
+    return cells->matrix->has_commands ? SB_OK : sb_claim_file_load(file, path);
+}
+
+sb_status sb_cells_digest_claims(sb_cells *cells)
+{
+    char path[SB_PATH_MAX];
+    if (!cells->matrix->claims || !cells->matrix->has_commands) return SB_OK;
+    sb_cells_beside(cells, cells->matrix->claims, path);
+    cells->claims = calloc(1, SB_SHA256_TEXT);
+    if (!cells->claims) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
+    for (size_t i = 0; i < cells->n; i++) cells->item[i].claims = cells->claims;
+    return sb_sha256_file(path, cells->claims);
 }
 
 sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file)

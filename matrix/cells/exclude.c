@@ -11,7 +11,7 @@ enum { PLACE = 128 };
 
 typedef struct rule {
     const sb_row *row;
-    regex_t regex[SB_N_SETTINGS]; /* compiled where the row has a value */
+    regex_t regex[SB_N_VALUES]; /* compiled where the row has a value */
     bool used;
 } rule;
 
@@ -25,22 +25,22 @@ struct sb_excludes {
 /* The factors that are compiled when it fails are freed here, so that a rule is whole or empty. */
 static sb_status compile_rule(rule *made, const sb_row *row, const char *path, const char *place)
 {
-    sb_setting_id factor = 0;
+    unsigned factor = 0;
     int n_named = 0;
-    for (; factor < SB_N_SETTINGS; factor++) {
+    for (; factor < SB_N_VALUES; factor++) {
         if (!row->value[factor]) continue;
         char whole[512];
         int length = snprintf(whole, sizeof whole, "^(%s)$", row->value[factor]);
         if (length >= (int)sizeof whole || regcomp(&made->regex[factor], whole, REG_EXTENDED | REG_NOSUB) != 0) break;
         n_named++;
     }
-    if (factor == SB_N_SETTINGS && n_named) {
+    if (factor == SB_N_VALUES && n_named) {
         made->row = row;
         return SB_OK;
     }
-    for (sb_setting_id done = 0; done < factor; done++)
+    for (unsigned done = 0; done < factor; done++)
         if (row->value[done]) regfree(&made->regex[done]);
-    if (factor == SB_N_SETTINGS) return sb_place_fail(path, place, "exclude names no factor: it would take every cell");
+    if (factor == SB_N_VALUES) return sb_place_fail(path, place, "exclude names no factor: it would take every cell");
     return sb_place_fail(path, place, "exclude: '%s' is no regular expression", row->value[factor]);
 }
 
@@ -66,21 +66,21 @@ sb_status sb_exclude_compile(sb_excludes **excludes, const sb_study *study, cons
 void sb_exclude_free(sb_excludes *excludes)
 {
     for (uint32_t i = 0; excludes && i < excludes->n; i++)
-        for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++)
+        for (unsigned factor = 0; factor < SB_N_VALUES; factor++)
             if (excludes->rule[i].row->value[factor]) regfree(&excludes->rule[i].regex[factor]);
     free(excludes);
 }
 
-static bool takes(const rule *r, const char *const value[SB_N_SETTINGS])
+static bool takes(const rule *r, const char *const value[SB_N_VALUES])
 {
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+    for (unsigned factor = 0; factor < SB_N_VALUES; factor++) {
         if (!r->row->value[factor]) continue;
         if (!value[factor] || regexec(&r->regex[factor], value[factor], 0, NULL, 0) != 0) return false;
     }
     return true;
 }
 
-const char *sb_exclude_reason(sb_excludes *excludes, const char *const value[SB_N_SETTINGS])
+const char *sb_exclude_reason(sb_excludes *excludes, const char *const value[SB_N_VALUES])
 {
     for (uint32_t i = 0; i < excludes->n; i++) {
         if (!takes(&excludes->rule[i], value)) continue;

@@ -15,7 +15,7 @@ sb_status sb_exclude_compile(sb_excludes **excludes, const sb_study *study, cons
 void sb_exclude_free(sb_excludes *excludes); /* NULL is fine */
 
 /* The reason of the first rule all of whose factors match in full, NULL if none does. The study's. */
-const char *sb_exclude_reason(sb_excludes *excludes, const char *const value[SB_N_SETTINGS]);
+const char *sb_exclude_reason(sb_excludes *excludes, const char *const value[SB_N_VALUES]);
 
 /* SB_E_USAGE for a rule that has not matched anything so far: it does not do what its writer thinks. */
 sb_status sb_exclude_check_used(const sb_excludes *excludes);

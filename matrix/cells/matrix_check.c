@@ -1,5 +1,6 @@
 #include "matrix/cells/matrix_check.h"
 
+#include "matrix/cells/command_check.h"
 #include "matrix/schema/make_words.h"
 
 #include "core/command/nearest.h"
@@ -40,32 +41,37 @@ static sb_status check_rows(const char *path, const char *study, const char *key
     return SB_OK;
 }
 
-static sb_status check_axes(const char *path, const char *study, const sb_values axes[SB_N_SETTINGS])
+static sb_status check_axis(const char *path, const char *study, const char *key, unsigned id, const sb_values *axis)
 {
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        for (uint32_t i = 0; i < axes[factor].n; i++) {
-            char step[ROW_PLACE], place[PLACE];
-            snprintf(step, sizeof step, "axes/%s/%u", sb_settings_table[factor].key, i);
-            SB_TRY(check_value(path, study, step, factor, axes[factor].item[i]));
-            for (uint32_t k = 0; k < i; k++) {
-                if (strcmp(axes[factor].item[k], axes[factor].item[i]) != 0) continue;
-                snprintf(place, sizeof place, "%s/%s", study, step);
-                return sb_place_fail(path, place, "the value '%s' is on this axis twice", axes[factor].item[i]);
-            }
+    for (uint32_t i = 0; i < axis->n; i++) {
+        char step[ROW_PLACE], place[PLACE];
+        snprintf(step, sizeof step, "axes/%s/%u", key, i);
+        if (id < SB_N_SETTINGS) SB_TRY(check_value(path, study, step, (sb_setting_id)id, axis->item[i]));
+        for (uint32_t k = 0; k < i; k++) {
+            if (strcmp(axis->item[k], axis->item[i]) != 0) continue;
+            snprintf(place, sizeof place, "%s/%s", study, step);
+            return sb_place_fail(path, place, "the value '%s' is on this axis twice", axis->item[i]);
         }
     }
     return SB_OK;
 }
 
-/* A factor set in two places of one study contradicts itself; defaults are there to be overridden. */
-static sb_status check_once(const char *path, const char *place, const sb_study *study)
+static sb_status check_axes(const char *path, const char *study_place, const sb_matrix *matrix, const sb_study *study)
 {
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+        SB_TRY(check_axis(path, study_place, sb_schema_key(matrix, id), id, &study->axes[id]));
+    return SB_OK;
+}
+
+/* A factor set in two places of one study contradicts itself; defaults are there to be overridden. */
+static sb_status check_once(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study)
+{
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++) {
         bool zipped = false;
-        for (uint32_t i = 0; i < study->n_zip; i++) zipped = zipped || study->zip[i].value[factor];
-        if (zipped + (study->axes[factor].n > 0) + (study->options.value[factor] != NULL) > 1)
+        for (uint32_t i = 0; i < study->n_zip; i++) zipped = zipped || study->zip[i].value[id];
+        if (zipped + (study->axes[id].n > 0) + (study->options.value[id] != NULL) > 1)
             return sb_place_fail(path, place, "study '%s' sets %s in more than one of options, axes and zip",
-                                 study->name, sb_settings_table[factor].key);
+                                 study->name, sb_schema_key(matrix, id));
     }
     return SB_OK;
 }
@@ -110,12 +116,13 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
         return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, study->name);
     snprintf(where, sizeof where, "%s/options", place);
     SB_TRY(check_row(path, where, &study->options));
-    SB_TRY(check_axes(path, place, study->axes));
+    SB_TRY(check_axes(path, place, matrix, study));
     SB_TRY(check_rows(path, place, "zip", study->zip, study->n_zip));
     SB_TRY(check_rows(path, place, "include", study->include, study->n_include));
-    SB_TRY(check_once(path, place, study));
+    SB_TRY(check_once(path, place, matrix, study));
     SB_TRY(check_seeds(path, place, study));
     SB_TRY(check_replicates(path, place, matrix, study));
+    if (matrix->has_commands) SB_TRY(sb_command_check(path, place, matrix, study));
     for (uint32_t i = 0; i < study->require.n; i++) {
         snprintf(where, sizeof where, "%s/require/%u", place, i);
         if (!sb_hardware_is_requirement(study->require.item[i]))
@@ -159,20 +166,33 @@ static sb_status fail_name(const char *path, const char *place, const char *kind
                          found ? ", did you mean '" : "", found ? nearest->name : "", found ? "'?" : "");
 }
 
+static sb_status check_data_name(const char *path, const char *place, const sb_matrix *matrix, const char *data)
+{
+    sb_nearest sets = sb_nearest_begin(data);
+    for (uint32_t i = 0; i < matrix->n_data; i++) {
+        if (strcmp(matrix->data[i].name, data) == 0) return SB_OK;
+        sb_nearest_offer(&sets, matrix->data[i].name);
+    }
+    return fail_name(path, place, "data set", &sets, "the list 'data' of this file");
+}
+
+static sb_status check_hardware_name(const char *path, const char *place, const sb_matrix *matrix,
+                                     const sb_hardware_table *table, const char *hardware)
+{
+    sb_nearest machines = sb_nearest_begin(hardware);
+    if (!table->file)
+        return sb_place_fail(path, place, "hardware '%s' wants a file of hardware: hardware: hardware.yaml", hardware);
+    if (sb_hardware_find(table, hardware)) return SB_OK;
+    for (uint32_t i = 0; i < table->file->n; i++) sb_nearest_offer(&machines, table->file->hardware[i].name);
+    return fail_name(path, place, "hardware", &machines, matrix->hardware);
+}
+
 sb_status sb_matrix_check_names(const char *path, const char *place, const sb_matrix *matrix,
                                 const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
 {
     const char *data = value[SB_SETTING_DATA], *hardware = value[SB_SETTING_HARDWARE];
-    sb_nearest sets = sb_nearest_begin(data), machines = sb_nearest_begin(hardware);
-    bool known = false;
-    for (uint32_t i = 0; i < matrix->n_data; i++) {
-        known = known || strcmp(matrix->data[i].name, data) == 0;
-        sb_nearest_offer(&sets, matrix->data[i].name);
-    }
-    if (!known) return fail_name(path, place, "data set", &sets, "the list 'data' of this file");
-    if (sb_hardware_find(table, hardware)) return SB_OK;
-    for (uint32_t i = 0; i < table->file->n; i++) sb_nearest_offer(&machines, table->file->hardware[i].name);
-    return fail_name(path, place, "hardware", &machines, matrix->hardware);
+    if (data) SB_TRY(check_data_name(path, place, matrix, data));
+    return hardware ? check_hardware_name(path, place, matrix, table, hardware) : SB_OK;
 }
 
 sb_status sb_matrix_check_complete(const char *path, const char *place, const char *const value[SB_N_SETTINGS])

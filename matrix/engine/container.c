@@ -16,6 +16,7 @@ struct sb_container {
     const char *build;   /* NULL: it builds no images, and keeps none: they are archives */
     const char *strip;   /* builds what was built once more, without a history; NULL: that has its place in the image */
     const char *local;   /* for a build on an image that is here */
+    const char *work;    /* names the folder that a command runs in */
     const char *program; /* in the image, where the engine does not start it by itself */
     bool limits_memory;
     void (*add_user)(sb_words *words);
@@ -57,12 +58,12 @@ static void user_same(sb_words *words)
  * --no-privs says so for root. */
 static const sb_container containers[] = {
     {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0",
-     "podman build --timestamp=0 --omit-history --pull=never", "--pull=never", NULL, true, user_kept,
+     "podman build --timestamp=0 --omit-history --pull=never", "--pull=never", "--workdir=%s", NULL, true, user_kept,
      "install the Debian package podman, or choose another --engine"},
-    {"docker", "docker" RUN, "--gpus=all", "docker build", NULL, "", NULL, true, user_by_number,
+    {"docker", "docker" RUN, "--gpus=all", "docker build", NULL, "", "--workdir=%s", NULL, true, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
     {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL, NULL,
-     "/samebits", false, user_same, "install it from apptainer.org, or choose another --engine"},
+     "--pwd=%s", "/samebits", false, user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
 
@@ -195,6 +196,14 @@ sb_status sb_container_check(const sb_container *c, const sb_stack *stack, const
                    c->name, stack->name, here, id);
 }
 
+sb_status sb_container_check_own(const sb_container *c, const char *image)
+{
+    char id[SB_IMAGE_ID];
+    if (!c->build) return sb_file_exists(image) ? check_installed(c) : sb_fail(SB_E_MISSING, "%s: no such file", image);
+    sb_status status = inspect(id, c, image);
+    return status == SB_E_DIFFERS ? sb_fail(SB_E_MISSING, "%s", sb_message()) : status;
+}
+
 /* -- runs -- */
 
 /* An option and its value as one word, "--mount=type=bind,src=...". */
@@ -231,17 +240,30 @@ static void add_memory(sb_words *words)
 static void add_image(sb_words *words, const sb_container *c, const sb_container_task *task)
 {
     char archive[SB_PATH_MAX];
-    if (c->build)
+    if (c->build || !task->stack)
         sb_words_add(words, task->id);
     else if (sb_image_archive(archive, task->stack, task->folder) == SB_OK)
         add_option(words, "docker-archive:%s", archive);
-    if (c->program) sb_words_add(words, c->program);
+    if (c->program && task->stack) sb_words_add(words, c->program);
+}
+
+/* A command finds its files where they are, may write into /tmp, and sees the study's environment. */
+static void add_work(sb_words *words, const sb_container *c, const sb_container_task *task)
+{
+    char variable[SB_PATH_MAX];
+    add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->work);
+    add_option(words, c->work, task->work);
+    if (c->build) sb_words_add(words, "--tmpfs=/tmp");
+    for (int i = 0; task->environment && i < task->environment->n; i++) {
+        snprintf(variable, sizeof variable, "--env=%s", task->environment->item[i]);
+        sb_words_add(words, variable);
+    }
 }
 
 sb_status sb_container_run_words(sb_words *words, const sb_container *c, const sb_container_task *task)
 {
-    const char *const paths[] = {task->data, task->output};
-    for (int i = 0; i < 2; i++)
+    const char *const paths[] = {task->data, task->output, task->work};
+    for (int i = 0; i < 3; i++)
         if (paths[i] && strpbrk(paths[i], ",\"\n"))
             return sb_fail(SB_E_USAGE,
                            "%s: a container cannot be given a path with a comma or a quote; move it, or "
@@ -250,10 +272,11 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
     sb_words_add_split(words, c->run);
     if (c->limits_memory) add_memory(words);
     c->add_user(words);
-    if (task->stack->sm_max && !task->without_gpu) sb_words_add(words, c->gpu);
+    if ((!task->stack || task->stack->sm_max) && !task->without_gpu) sb_words_add(words, c->gpu);
     if (task->name && c->build) add_option(words, "--name=%s", task->name);
     add_environment(words, task->id);
     if (task->data) add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->data);
+    if (task->work) add_work(words, c, task);
     if (task->output) add_option(words, "--mount=type=bind,src=%s,dst=%s", task->output);
     add_image(words, c, task);
     return sb_words_check(words);

@@ -2,11 +2,12 @@
 #include "matrix/engine/engine.h"
 
 #include "matrix/engine/container.h"
+#include "matrix/engine/own_image.h"
 #include "matrix/image/pins.h"
 #include "matrix/process/launcher.h"
 #include "matrix/process/process.h"
+#include "matrix/store/program.h"
 
-#include "core/rows/typed.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 struct sb_engine {
+    const char *matrix;            /* path of the matrix file */
     const sb_container *container; /* NULL: none */
     sb_pins *pins;                 /* NULL: there is no lock */
     char lock[SB_PATH_MAX];
@@ -124,16 +126,18 @@ static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, si
 
 static sb_status choose(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
 {
+    if (cells[0]->study->command) return sb_own_image_choose(&engine->container, name, cells, n, talk);
     if (strcmp(name, "none") == 0) return SB_OK;
     return strcmp(name, "auto") == 0 ? choose_first(engine, cells, n, talk)
                                      : choose_named(engine, name, cells, n, talk);
 }
 
-sb_status sb_engine_open(sb_engine **engine, const char *name, const char *lock, const sb_cell *const *cells, size_t n,
-                         FILE *talk)
+sb_status sb_engine_open(sb_engine **engine, const char *matrix, const char *name, const char *lock,
+                         const sb_cell *const *cells, size_t n, FILE *talk)
 {
     *engine = calloc(1, sizeof **engine);
     if (!*engine) return sb_fail(SB_E_MEMORY, "not enough memory for an engine");
+    (*engine)->matrix = matrix;
     sb_status status = open_lock(*engine, lock);
     if (status == SB_OK && n) status = choose(*engine, name, cells, n, talk);
     if (status == SB_OK) return SB_OK;
@@ -156,28 +160,26 @@ sb_status sb_engine_check_data(const sb_engine *engine, const char *path)
 
 /* -- a cell's command line -- */
 
-/* The words after the program's name. Of `defaults` the trainer gets those that the cell has. */
-static void add_training(sb_words *words, const sb_cell *cell, const char *data, const char *run)
+/* A command without an image is a process of this machine, whatever runs the others. */
+static bool in_container(const sb_engine *engine, const sb_cell *cell)
 {
-    char why[SB_TYPED_WHY];
-    sb_words_add(words, "train");
-    sb_words_add_pair(words, "--data", data);
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *option = sb_settings_table[factor].option;
-        if (option && cell->value[factor] && sb_typed_holds(factor, cell->value, why))
-            sb_words_add_pair(words, option, cell->value[factor]);
-    }
-    sb_words_add_pair(words, "--cell", cell->name);
-    sb_words_add_pair(words, "--record", cell->record);
-    if (*cell->claims) sb_words_add_pair(words, "--claims", cell->claims);
-    sb_words_add_pair(words, "-o", run);
+    return engine->container && (!cell->study->command || cell->study->image);
 }
 
-static sb_status add_local(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store)
+/* The trainer is told paths as they are. A command runs in another folder, so that its paths begin at the root. */
+static sb_status add_local(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+                           const sb_store *store)
 {
-    sb_launcher_add(words, cell->value);
-    sb_process_add_program(words, cell->emulator ? cell->emulator : "samebits");
-    add_training(words, cell, data, store->run);
+    const sb_program *program = sb_program_of(cell);
+    const sb_command_paths given = {data, store->output, store->kept};
+    char file[SB_PATH_MAX], output[SB_PATH_MAX], kept[SB_PATH_MAX];
+    absolute(file, data);
+    absolute(output, store->output);
+    absolute(kept, store->kept);
+    const sb_command_paths from_root = {cell->data ? file : NULL, output, kept};
+    const sb_command_paths *paths = cell->study->command ? &from_root : &given;
+    SB_TRY(program->add_start(words, cell, engine->matrix, paths));
+    program->add_words(words, cell, paths);
     return sb_words_check(words);
 }
 
@@ -219,20 +221,50 @@ static sb_status add_contained(sb_words *words, const sb_engine *engine, const s
     task.data = file;
     task.output = folder;
     SB_TRY(sb_container_run_words(words, engine->container, &task));
-    add_training(words, cell, file, run);
+    sb_program_of(cell)->add_words(words, cell, &(sb_command_paths){file, run, NULL});
+    return sb_words_check(words);
+}
+
+/* A command in the image of its study. */
+static sb_status add_command(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+                             const sb_store *store)
+{
+    char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], work[SB_PATH_MAX], output[SB_PATH_MAX],
+        kept[SB_PATH_MAX], name[CONTAINER_NAME];
+    sb_words environment = {0};
+    absolute(file, data);
+    SB_TRY(locate_run(run, folder, store));
+    absolute(output, store->output);
+    absolute(kept, store->kept);
+    SB_TRY(sb_command_folder(work, engine->matrix));
+    name_container(name, cell, run);
+    const sb_command_paths paths = {cell->data ? file : NULL, output, kept};
+    sb_command_environment(&environment, cell, &paths);
+    const sb_container_task task = {.id = cell->study->image,
+                                    .name = name,
+                                    .data = paths.data,
+                                    .output = folder,
+                                    .work = work,
+                                    .environment = &environment,
+                                    .without_gpu = !cell->wants_gpu};
+    sb_status status = sb_container_run_words(words, engine->container, &task);
+    sb_words_free(&environment);
+    SB_TRY(status);
+    sb_program_of(cell)->add_words(words, cell, &paths);
     return sb_words_check(words);
 }
 
 sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
                                 const sb_store *store)
 {
-    return engine->container ? add_contained(words, engine, cell, data, store) : add_local(words, cell, data, store);
+    if (!in_container(engine, cell)) return add_local(words, engine, cell, data, store);
+    return (cell->study->command ? add_command : add_contained)(words, engine, cell, data, store);
 }
 
 sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store)
 {
     char folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
-    if (!engine->container) return SB_OK;
+    if (!in_container(engine, cell)) return SB_OK;
     SB_TRY(locate_run(run, folder, store));
     name_container(name, cell, run);
     return sb_container_kill_words(words, engine->container, name);

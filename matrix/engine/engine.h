@@ -1,7 +1,7 @@
 /* How a cell becomes a process: on this machine as it is, or in a container of a locked image.
  *
  *     sb_engine *engine;
- *     SB_TRY(sb_engine_open(&engine, "auto", NULL, plan.item, plan.n, stderr));
+ *     SB_TRY(sb_engine_open(&engine, "demo.yaml", "auto", NULL, plan.item, plan.n, stderr));
  *     SB_TRY(sb_engine_train_words(&words, engine, cell, data, &store));
  *     sb_engine_close(engine);
  */
@@ -23,10 +23,11 @@ typedef struct sb_engine sb_engine;
 /* Choose how these n cells are run. `auto` is the first of podman, docker and apptainer that has the locked images that
  * the cells want and can start one, else `none`; where there is no lock it is `none`. lock names the lock file; NULL:
  * containers/matrix.lock if that is there. What was chosen, and why, is said on talk in one line. The caller closes.
- * SB_E_MISSING: the engine, its image or the lock file is not here; SB_E_INTEGRITY: a damaged lock, or another image
+ * Commands run in the image that their study names, or in none. matrix: the path of the matrix file, which outlives the
+ * engine. SB_E_MISSING: the engine, its image or the lock file is not here; SB_E_INTEGRITY: a damaged lock, or another image
  * than the locked one. */
-sb_status sb_engine_open(sb_engine **engine, const char *name, const char *lock, const sb_cell *const *cells, size_t n,
-                         FILE *talk);
+sb_status sb_engine_open(sb_engine **engine, const char *matrix, const char *name, const char *lock,
+                         const sb_cell *const *cells, size_t n, FILE *talk);
 void sb_engine_close(sb_engine *engine); /* NULL is fine */
 
 /* Is the data set the locked one? SB_OK also where none is locked. Reads all of it. */

@@ -53,6 +53,7 @@ void sb_speeds_close(sb_speeds *speeds)
 static double units_of(const sb_cell *cell)
 {
     const char *updates = cell->value[SB_SETTING_UPDATES];
+    if (cell->study->command) return 1; /* what a command does is one unit */
     return strtod(updates ? updates : cell->value[SB_SETTING_EPOCHS], NULL);
 }
 
@@ -110,8 +111,17 @@ static char *work_on_any_data(const sb_cell *cell)
     return work;
 }
 
+/* Of a command the name without the seed: study, machine and the values of its axes. */
+static char *name_of_runs(const sb_cell *cell)
+{
+    char *name = strdup(cell->name);
+    if (name) *strrchr(name, '/') = 0;
+    return name;
+}
+
 static char *work_of(const sb_speeds *speeds, const sb_cell *cell)
 {
+    if (cell->study->command) return name_of_runs(cell);
     return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, is_work);
 }
 
@@ -123,7 +133,7 @@ static bool is_arm(sb_setting_id factor)
 
 static char *arm_of(const sb_cell *cell)
 {
-    return join_factors(cell, is_arm);
+    return cell->study->command ? name_of_runs(cell) : join_factors(cell, is_arm);
 }
 
 sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *stamp)

@@ -253,6 +253,7 @@ static bool imitates(const char *const value[SB_N_SETTINGS])
 
 bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
 {
+    if (!value[SB_SETTING_BACKEND]) return false; /* another program's */
     const bool names_type = value[SB_SETTING_BLAS_KERNEL] != NULL;
     const bool is_type = strcmp(table->host.foreign, sb_host_variables[0]) == 0;
     return strcmp(value[SB_SETTING_BACKEND], "openblas") == 0 && *table->host.foreign && !(is_type && names_type);
@@ -278,6 +279,17 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
         return SB_EVIDENCE_ABSENT;
     }
     return can_emulate(table, value, why) ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_ABSENT;
+}
+
+sb_evidence sb_hardware_evidence_of_command(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
+                                            const sb_values *require, char why[SB_WHY])
+{
+    const sb_hardware *row = value[SB_SETTING_HARDWARE] ? sb_hardware_find(table, value[SB_SETTING_HARDWARE]) : NULL;
+    *why = 0;
+    if (!meets_all(table, require, why) || (row && !meets_all(table, &row->require, why))) return SB_EVIDENCE_ABSENT;
+    if (!row || table->here[row - table->file->hardware]) return SB_EVIDENCE_MEASURED;
+    snprintf(why, SB_WHY, "needs a %s like '%s'", row->gpu ? "GPU" : "CPU", row->gpu ? row->gpu : row->cpu);
+    return SB_EVIDENCE_ABSENT;
 }
 
 sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,

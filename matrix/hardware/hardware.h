@@ -51,6 +51,10 @@ const char *sb_hardware_emulator(const sb_hardware_table *table, const char *con
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY]);
 
+/* The same of a cell of another program: measured where its row, if it names one, is this machine; else absent. */
+sb_evidence sb_hardware_evidence_of_command(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
+                                            const sb_values *require, char why[SB_WHY]);
+
 /* Does a variable of this environment have such a cell computed by other kernels than this CPU's own? */
 bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 

@@ -41,8 +41,7 @@ void sb_process_add_program(sb_words *words, const char *text)
     sb_words_add(words, path);
 }
 
-/* A path, or a name that is looked for on PATH as a start does. */
-static bool is_program(const char *name)
+bool sb_process_is_here(const char *name)
 {
     char path[SB_PATH_MAX];
     if (strchr(name, '/')) return access(name, X_OK) == 0;
@@ -61,7 +60,7 @@ const char *sb_process_absent(const char *text, char name[SB_PATH_MAX])
     const char *absent = NULL;
     sb_process_add_program(&words, text);
     for (int i = 0; i < words.n && !absent; i++)
-        if ((i == 0 || i == words.n - 1) && !is_program(words.item[i])) absent = words.item[i];
+        if ((i == 0 || i == words.n - 1) && !sb_process_is_here(words.item[i])) absent = words.item[i];
     if (absent) snprintf(name, SB_PATH_MAX, "%s", absent);
     sb_words_free(&words);
     return absent ? name : NULL;

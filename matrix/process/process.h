@@ -17,6 +17,9 @@ void sb_process_program(const char *name, char path[SB_PATH_MAX]);
  * sb_process_program has it. */
 void sb_process_add_program(sb_words *words, const char *text);
 
+/* A path that can be started, or a name that is found on PATH. */
+bool sb_process_is_here(const char *name);
+
 /* Can the first of these words, and a program of ours that is the last, be started? Then NULL, else the one that is not
  * here, in `name`. */
 const char *sb_process_absent(const char *text, char name[SB_PATH_MAX]);

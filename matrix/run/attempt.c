@@ -4,6 +4,7 @@
 #include "matrix/data/supply.h"
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
+#include "matrix/store/program.h"
 #include "matrix/watch/tail.h"
 
 #include "core/machine/clock.h"
@@ -11,6 +12,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -25,15 +27,24 @@ static sb_status remove_if_there(const char *path)
     return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
 }
 
+/* What is left of its output is where it goes on: the trainer's checkpoint, and whatever belongs to a folder of the cell's
+ * own. Another program must not pass an old output off as its own. */
+static bool is_continued(const sb_cell *cell)
+{
+    return !cell->study->command || sb_command_has(cell->study, "folder");
+}
+
 /* What is left of earlier attempts must not look like this one's. */
 static sb_status clear_remains(sb_attempt *a)
 {
     sb_stamp stamp;
     SB_TRY(remove_if_there(a->store.failed));
     sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
+    if (!is_continued(a->cell)) SB_TRY(remove_if_there(a->store.output));
     if (there == SB_OK) return remove_if_there(a->store.run); /* of an earlier repetition */
     if (there != SB_E_INTEGRITY) return SB_OK;
-    snprintf(a->why, sizeof a->why, "%.*s.corrupt.h5", (int)strlen(a->store.run) - 3, a->store.run);
+    const char *ending = strrchr(a->store.run, '.');
+    snprintf(a->why, sizeof a->why, "%.*s.corrupt%s", (int)(ending - a->store.run), a->store.run, ending);
     if (rename(a->store.run, a->why) != 0) return sb_fail(SB_E_IO, "%s: %s", a->why, strerror(errno));
     return SB_OK;
 }
@@ -53,8 +64,9 @@ static sb_status head_log(const sb_attempt *a, const sb_words *words)
 static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
 {
     sb_words words = {0};
-    char data[SB_PATH_MAX];
-    sb_status status = sb_supply_path(data, a->cell->data, settings->data);
+    char data[SB_PATH_MAX] = "";
+    sb_status status = a->cell->data ? sb_supply_path(data, a->cell->data, settings->data) : SB_OK;
+    if (status == SB_OK && a->cell->study->command && is_continued(a->cell)) status = sb_folder_make(a->store.kept);
     if (status == SB_OK) status = sb_engine_train_words(&words, settings->engine, a->cell, data, &a->store);
     if (status == SB_OK) status = head_log(a, &words);
     if (status == SB_OK) status = sb_process_start(&a->pid, &words, a->store.log, a->lock);
@@ -169,18 +181,14 @@ static sb_attempt_end fail(sb_attempt *a)
     return SB_ATTEMPT_FAILED;
 }
 
-/* The words of `samebits diff FIRST SECOND`. */
-static sb_status diff_words(sb_words *words, const sb_attempt *a)
+/* The words that compare the output of this run, PATH.again.ENDING, with that of the first one. */
+static sb_status comparison_words(sb_words *words, const sb_attempt *a)
 {
-    char program[SB_PATH_MAX], first[SB_PATH_MAX];
-    const char *second = a->store.run;
-    int stem = (int)(strlen(second) - strlen(".again.h5"));
-    snprintf(first, sizeof first, "%.*s.h5", stem, second);
-    sb_process_program("samebits", program);
-    sb_words_add(words, program);
-    sb_words_add(words, "diff");
-    sb_words_add(words, first);
-    sb_words_add(words, second);
+    char first[SB_PATH_MAX];
+    const char *second = a->store.output, *ending = strrchr(second, '.');
+    const int stem = (int)(ending - second - (ptrdiff_t)strlen(".again"));
+    snprintf(first, sizeof first, "%.*s%s", stem, second, ending);
+    sb_program_of(a->cell)->add_comparison(words, a->cell, first, second);
     return sb_words_check(words);
 }
 
@@ -201,10 +209,11 @@ static sb_attempt_end compare(sb_attempt *a)
 {
     sb_words words = {0};
     int end = -1;
-    bool ran = diff_words(&words, a) == SB_OK && run_diff(a, &words, &end);
+    bool ran = comparison_words(&words, a) == SB_OK && run_diff(a, &words, &end);
     sb_words_free(&words);
     if (ran && end == 0) {
         unlink(a->store.run);
+        unlink(a->store.output);
         unlink(a->store.ok);
         return SB_ATTEMPT_SAME;
     }
@@ -244,15 +253,24 @@ static bool was_stopped(int wait_status)
     return code == 128 + SIGINT || code == 128 + SIGTERM;
 }
 
+/* A program that was asked to stop may end well with half its output. */
+static sb_status conclude(const sb_attempt *a, int wait_status)
+{
+    if (wait_status != 0 || a->stop.signal) return SB_OK;
+    return sb_program_of(a->cell)->conclude(&a->store, a->cell, sb_clock_seconds() - a->started);
+}
+
 static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
-    sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
+    sb_status check = conclude(a, wait_status);
+    if (check == SB_OK) check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
     if (check == SB_OK)
         return take_run(a, wait_status, &stamp); /* a whole one is of this attempt: it began with none */
     if (sb_interrupt_signal() || was_stopped(wait_status)) return stopped(a);
     explain(a, wait_status, sb_message());
-    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;
+    if (!a->cell->study->command && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING))
+        return SB_ATTEMPT_UNABLE;
     return fail(a);
 }
 

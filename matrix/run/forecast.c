@@ -10,10 +10,11 @@
 
 /* -- groups -- */
 
-/* study/data/backend/hardware: the name up to its fourth slash. */
-static int prefix_of(const char *name)
+/* study/data/backend/hardware: the name up to its fourth slash; of a command all but the seed. */
+static int prefix_of(const sb_cell *cell)
 {
-    const char *end = name;
+    const char *name = cell->name, *end = name;
+    if (cell->study->command) return (int)(strrchr(name, '/') - name);
     for (int slashes = 0; *end; end++)
         if (*end == '/' && ++slashes == 4) break;
     return (int)(end - name);
@@ -27,7 +28,7 @@ static bool is_of(const sb_forecast_group *g, const sb_cell *cell, int prefix)
 /* Cells of a group mostly stand together, so the last one found is tried first. */
 static sb_forecast_group *find_group(sb_forecast *f, const sb_cell *cell, sb_forecast_group *last)
 {
-    int prefix = prefix_of(cell->name);
+    int prefix = prefix_of(cell);
     if (last && is_of(last, cell, prefix)) return last;
     for (size_t i = 0; i < f->n_groups; i++)
         if (is_of(&f->group[i], cell, prefix)) return &f->group[i];
@@ -123,10 +124,10 @@ static void basis_text(const sb_forecast_group *g, char text[256])
         return;
     case SB_BASIS_SHIPPED:
         snprintf(text, 256, "rough: %zu timing%s of %.*s elsewhere", p->n_runs, p->n_runs == 1 ? "" : "s",
-                 prefix_of(p->from->name), p->from->name);
+                 prefix_of(p->from), p->from->name);
         return;
     case SB_BASIS_NEAR:
-        snprintf(text, 256, "as fast as %.*s", prefix_of(p->from->name), p->from->name);
+        snprintf(text, 256, "as fast as %.*s", prefix_of(p->from), p->from->name);
         return;
     }
 }

@@ -23,6 +23,7 @@ static bool is_wanted(sb_cell_state state, const sb_plan_request *request)
 
 static void add_supply(sb_plan *plan, const sb_supply *supply)
 {
+    if (!supply) return;
     for (size_t i = 0; i < plan->n_supplies; i++)
         if (plan->supply[i] == supply) return;
     plan->supply[plan->n_supplies++] = supply;
@@ -199,11 +200,11 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
 {
     sb_store store;
     sb_stamp stamp;
-    char path[SB_PATH_MAX];
+    char path[SB_PATH_MAX] = "";
     SB_TRY(sb_store_locate(&store, results, cell));
     if (sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK)
         SB_TRY(sb_store_locate_again(&store, results, cell));
-    SB_TRY(sb_supply_path(path, cell->data, data));
+    if (cell->data) SB_TRY(sb_supply_path(path, cell->data, data));
     sb_words words = {0};
     sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);
     if (status == SB_OK) status = print_command(&words, store.folder, out);

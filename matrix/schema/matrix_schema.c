@@ -1,6 +1,8 @@
 #include "matrix/schema/matrix_schema.h"
 
+#include "io/yaml/place.h"
 #include "io/yaml/yaml.h"
+#include "matrix/schema/own_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -11,15 +13,28 @@
 
 static const cyaml_schema_value_t text_value = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
 
-static cyaml_schema_field_t row_fields[SB_N_SETTINGS + 1];     /* the factors of one row */
-static cyaml_schema_field_t exclude_fields[SB_N_SETTINGS + 2]; /* the same and the reason */
-static cyaml_schema_field_t axes_fields[SB_N_SETTINGS + 1];    /* a list of values for each factor */
+static cyaml_schema_field_t row_fields[SB_N_VALUES + 1];     /* the factors of one row */
+static cyaml_schema_field_t exclude_fields[SB_N_VALUES + 2]; /* the same and the reason */
+static cyaml_schema_field_t axes_fields[SB_N_VALUES + 1];    /* a list of values for each factor */
 
 static const cyaml_schema_value_t row_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, row_fields)};
 static const cyaml_schema_value_t exclude_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, exclude_fields)};
 
+static const cyaml_schema_field_t measure_fields[] = {
+    SB_YAML_TEXT("name", sb_measure, name, 0),
+    SB_YAML_TEXT("column", sb_measure, column, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("better", sb_measure, better, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t measure_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_measure, measure_fields)};
+
 static const cyaml_schema_field_t study_fields[] = {
     SB_YAML_TEXT("name", sb_study, name, 0),
+    SB_YAML_TEXT("command", sb_study, command, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("image", sb_study, image, CYAML_FLAG_OPTIONAL),
+    SB_YAML_LIST("files", sb_study, files.item, files.n, &text_value, 0),
+    SB_YAML_LIST("environment", sb_study, environment.item, environment.n, &text_value, 0),
+    SB_YAML_LIST("metrics", sb_study, metrics, n_metrics, &measure_value, 0),
     CYAML_FIELD_INT("seeds", CYAML_FLAG_OPTIONAL, sb_study, seeds),
     CYAML_FIELD_INT("replicates", CYAML_FLAG_OPTIONAL, sb_study, replicates),
     CYAML_FIELD_MAPPING("options", CYAML_FLAG_OPTIONAL, sb_study, options, row_fields),
@@ -48,7 +63,7 @@ static const cyaml_schema_field_t supply_fields[] = {
 };
 static const cyaml_schema_value_t supply_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_supply, supply_fields)};
 
-static const cyaml_schema_field_t matrix_fields[] = {
+static cyaml_schema_field_t matrix_fields[] = {
     SB_YAML_TEXT("hardware", sb_matrix, hardware, 0),
     SB_YAML_TEXT("claims", sb_matrix, claims, CYAML_FLAG_OPTIONAL),
     SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1),
@@ -101,36 +116,65 @@ static const cyaml_schema_field_t pins_fields[] = {
 };
 static const cyaml_schema_value_t pins_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_pins, pins_fields)};
 
-static void fill_factor_fields(void)
+/* The fields of value `id` in a row and in the axes, under that key. */
+static void fill_field(unsigned n, unsigned id, const char *key)
 {
+    cyaml_schema_field_t one = SB_YAML_TEXT(key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
+    one.data_offset = (uint32_t)(offsetof(sb_row, value) + id * sizeof(char *));
+    row_fields[n] = exclude_fields[n] = one;
+    cyaml_schema_field_t list = SB_YAML_LIST(key, sb_values, item, n, &text_value, 0);
+    list.value.sequence.min = 1;
+    list.data_offset += (uint32_t)(id * sizeof(sb_values));
+    list.count_offset += (uint32_t)(id * sizeof(sb_values));
+    axes_fields[n] = list;
+}
+
+/* Of a file of commands the settings that it shares with all, and its own names; else all settings. NULL: everything
+ * that a file of either kind can hold. */
+static void fill_fields(const sb_own_names *own)
+{
+    static char no_name[SB_OWN_MAX][8];
     unsigned n = 0;
-    for (sb_setting_id factor = SB_SETTING_STUDY + 1; factor < SB_N_SETTINGS;
-         factor++, n++) { /* a study's name has a key of its own */
-        cyaml_schema_field_t one = SB_YAML_TEXT(sb_settings_table[factor].key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
-        one.data_offset = (uint32_t)(offsetof(sb_row, value) + factor * sizeof(char *));
-        row_fields[n] = exclude_fields[n] = one;
-        cyaml_schema_field_t list = SB_YAML_LIST(one.key, sb_values, item, n, &text_value, 0);
-        list.value.sequence.min = 1;
-        list.data_offset += (uint32_t)(factor * sizeof(sb_values));
-        list.count_offset += (uint32_t)(factor * sizeof(sb_values));
-        axes_fields[n] = list;
-    }
+    for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS; id++) /* a study's name has a key of its own */
+        if (!own || !own->has_commands || sb_own_names_share(id)) fill_field(n++, id, sb_settings_table[id].key);
+    for (unsigned i = 0; i < (own ? own->n : SB_OWN_MAX); i++)
+        fill_field(n++, SB_N_SETTINGS + i, own ? own->name[i] : no_name[i]);
     row_fields[n] = axes_fields[n] = (cyaml_schema_field_t)CYAML_FIELD_END;
     exclude_fields[n] = (cyaml_schema_field_t)SB_YAML_TEXT("reason", sb_row, reason, 0);
     exclude_fields[n + 1] = (cyaml_schema_field_t)CYAML_FIELD_END;
 }
 
+/* Without hardware and data sets a file of commands is complete. */
+static void fill_matrix_fields(bool has_commands)
+{
+    const cyaml_schema_field_t hardware =
+        SB_YAML_TEXT("hardware", sb_matrix, hardware, has_commands ? CYAML_FLAG_OPTIONAL : 0);
+    const cyaml_schema_field_t data = SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1);
+    const cyaml_schema_field_t no_data = SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 0);
+    matrix_fields[0] = hardware;
+    matrix_fields[2] = has_commands ? no_data : data;
+}
+
 /* -- loading -- */
 
-static sb_status load(const char *path, const cyaml_schema_value_t *schema, void **data)
+const char *sb_schema_key(const sb_matrix *matrix, unsigned id)
 {
-    fill_factor_fields();
-    return sb_yaml_load(path, schema, data);
+    return id < SB_N_SETTINGS ? sb_settings_table[id].key : matrix->own[id - SB_N_SETTINGS];
 }
 
 sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 {
-    return load(path, &matrix_value, (void **)matrix);
+    sb_own_names own;
+    *matrix = NULL;
+    SB_TRY(sb_place_check(path));
+    SB_TRY(sb_own_names_read(&own, path));
+    fill_fields(&own);
+    fill_matrix_fields(own.has_commands);
+    SB_TRY(sb_yaml_load(path, &matrix_value, (void **)matrix));
+    (*matrix)->has_commands = own.has_commands;
+    (*matrix)->n_own = own.n;
+    memcpy((*matrix)->own, own.name, sizeof own.name);
+    return SB_OK;
 }
 
 sb_status sb_schema_spell_seeds(sb_study *study)
@@ -151,12 +195,13 @@ sb_status sb_schema_spell_seeds(sb_study *study)
 
 void sb_schema_free_matrix(sb_matrix *matrix)
 {
+    fill_fields(NULL);
     sb_yaml_free(&matrix_value, matrix);
 }
 
 sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file)
 {
-    return load(path, &hardware_file_value, (void **)file);
+    return sb_yaml_load(path, &hardware_file_value, (void **)file);
 }
 
 void sb_schema_free_hardware(sb_hardware_file *file)
@@ -166,7 +211,7 @@ void sb_schema_free_hardware(sb_hardware_file *file)
 
 sb_status sb_schema_load_pins(const char *path, sb_pins **pins)
 {
-    return load(path, &pins_value, (void **)pins);
+    return sb_yaml_load(path, &pins_value, (void **)pins);
 }
 
 void sb_schema_free_pins(sb_pins *pins)

@@ -24,6 +24,19 @@
  *           - {backend: native, hardware: any, threads: 1, target: copy, seed: 1}
  *         require: [gpu, sm>=75, driver>=525]
  *         tags: [quick]
+ *
+ * A study of another program has a command in place of the network. Its axes, options and zip rows have any names, up to
+ * SB_OWN_MAX in a file; of the settings above it has seed, ulp, threads, hardware and data:
+ *
+ *     studies:
+ *       - name: digits
+ *         command: python3 train.py --seed {seed} --rate {rate} --csv {csv}
+ *         environment: ['OMP_NUM_THREADS={threads}']
+ *         files: [train.py]            # beside this file; their digests are in the record
+ *         image: localhost/torch:2     # a container that it runs in; may be absent
+ *         metrics: [{name: loss}, {name: accuracy, column: test_acc, better: higher}]
+ *         seeds: 8
+ *         axes: {rate: [0.1, 0.2], threads: [1, 2]}
  */
 #ifndef SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
 #define SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
@@ -31,6 +44,7 @@
 #include "core/rows/setting.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sb_values {
@@ -38,19 +52,33 @@ typedef struct sb_values {
     uint32_t n;
 } sb_values;
 
+/* The values of a cell: of the settings, then of the names that a file of commands adds. */
+enum { SB_OWN_MAX = 16, SB_OWN_NAME = 32, SB_N_VALUES = SB_N_SETTINGS + SB_OWN_MAX };
+
 typedef struct sb_row { /* one value for some factors, NULL for the others */
-    char *value[SB_N_SETTINGS];
+    char *value[SB_N_VALUES];
     char *reason; /* of an exclude, never NULL there; unused elsewhere */
 } sb_row;
 
-enum { SB_REPLICATES_MAX = 1000 };
+enum { SB_REPLICATES_MAX = 1000, SB_MEASURES_MAX = 32 };
+
+typedef struct sb_measure { /* a number that a command promises: the last one of a column */
+    char *name;
+    char *column; /* of its output; NULL: the name */
+    char *better; /* "lower", "higher"; NULL: lower */
+} sb_measure;
 
 typedef struct sb_study {
     char *name;
+    char *command; /* NULL: the trainer of samebits */
+    char *image;   /* of the command; NULL: none */
+    sb_values files, environment;
+    sb_measure *metrics;
+    uint32_t n_metrics;
     int64_t seeds;      /* 0: the axis `seed` says them */
     int64_t replicates; /* runs of each cell; 0: one */
     sb_row options;
-    sb_values axes[SB_N_SETTINGS];
+    sb_values axes[SB_N_VALUES];
     sb_row *zip, *exclude, *include;
     uint32_t n_zip, n_exclude, n_include;
     sb_values require, tags;
@@ -65,7 +93,10 @@ typedef struct sb_supply { /* a data set, and how samebits-data makes it */
 } sb_supply;
 
 typedef struct sb_matrix {
-    char *hardware; /* path of the hardware file, relative to this one */
+    bool has_commands;                 /* in each of its studies; else in none */
+    char own[SB_OWN_MAX][SB_OWN_NAME]; /* names that it adds, in the order of the file */
+    uint32_t n_own;
+    char *hardware; /* path of the hardware file, relative to this one; NULL: a file of commands may have none */
     char *claims;   /* path of the claims that a run registers, relative to this one; may be NULL */
     sb_supply *data;
     uint32_t n_data;
@@ -108,6 +139,9 @@ typedef struct sb_pins {
     sb_pinned_data *data;
     uint32_t n_data;
 } sb_pins;
+
+/* What value `id` of a cell is called, id < SB_N_SETTINGS + matrix->n_own. */
+const char *sb_schema_key(const sb_matrix *matrix, unsigned id);
 
 /* Read and check against the schema. Missing file, bad YAML, unknown or doubled key, wrong type, missing key:
  * SB_E_USAGE, "PATH:LINE: ...". The caller frees. */

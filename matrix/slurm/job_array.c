@@ -31,9 +31,11 @@ static sb_status fill_card(char gres[SB_ARRAY_GRES], const char *card, const cha
 
 static sb_status find_gres(char gres[SB_ARRAY_GRES], const sb_cells *cells, const sb_cell *cell, const char *card)
 {
-    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
     *gres = 0;
-    if (!sb_hardware_sm(&cells->hardware, cell->value)) return SB_OK; /* on a CPU */
+    if (!cell->value[SB_SETTING_HARDWARE]) return SB_OK;
+    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
+    if (cell->study->command && !row->gpu) return SB_OK;
+    if (!cell->study->command && !sb_hardware_sm(&cells->hardware, cell->value)) return SB_OK; /* on a CPU */
     if (row->gres) return fill_card(gres, row->gres, row->name);
     return row->gpu ? fill_card(gres, card, row->name) : fill_card(gres, "gpu:1", row->name);
 }

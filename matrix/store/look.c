@@ -20,7 +20,7 @@ void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_tru
 {
     sb_store_see(look, looker->results, cell, trust, looker->stamps);
     if (look->state != SB_STATE_MISSING && look->state != SB_STATE_STALE) return;
-    if (!lacks_data(looker, cell->data)) return;
+    if (!cell->data || !lacks_data(looker, cell->data)) return;
     look->state = SB_STATE_DATA_MISSING;
     snprintf(look->why, sizeof look->why, "%s", looker->why);
 }

@@ -1,12 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/store/store.h"
 
-#include "matrix/cells/record.h"
 #include "matrix/process/lock.h"
+#include "matrix/store/program.h"
 
 #include "core/machine/guard.h"
-
-#include "io/h5/h5_attribute.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -17,17 +15,25 @@
 
 static sb_status locate(sb_store *store, const char *results, const sb_cell *cell, const char *attempt)
 {
+    const bool is_command = cell->study->command;
+    const char *ending = sb_program_of(cell)->ending;
     struct {
         char *path;
         const char *ending;
     } files[] = {
-        {store->run, "h5"},    {store->log, "log"}, {store->failed, "failed"},
-        {store->lock, "lock"}, {store->ok, "ok"},   {store->journal, "h5.journal"},
+        {store->run, ending},
+        {store->log, "log"},
+        {store->failed, "failed"},
+        {store->lock, "lock"},
+        {store->ok, "ok"},
+        {store->journal, "h5.journal"},
+        {store->output, is_command ? sb_output_name(sb_command_output(cell->study)) : ending},
+        {store->kept, "folder"},
     };
     char stem[SB_PATH_MAX];
     int length =
         snprintf(stem, sizeof stem, "%s/runs/%s/%.*s%s", results, cell->name, SB_CELL_HASH_SHOWN, cell->hash, attempt);
-    if (length + strlen(".corrupt.h5.part") >= SB_PATH_MAX) return sb_file_too_long(results);
+    if (length + strlen(".corrupt.result.part") >= SB_PATH_MAX) return sb_file_too_long(results);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         snprintf(files[i].path, SB_PATH_MAX, "%.*s.%s", length, stem, files[i].ending);
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(stem, '/') - stem), stem);
@@ -43,31 +49,6 @@ sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *c
 sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell)
 {
     return locate(store, results, cell, ".again");
-}
-
-static sb_status check_record(sb_h5 *file, const sb_cell *cell)
-{
-    char record[SB_RECORD_BYTES];
-    SB_TRY(sb_h5_get_text(file, "meta", "record", record, sizeof record));
-    if (strcmp(record, cell->record) != 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: holds the run of another cell; move it away and run this one again",
-                       sb_h5_path(file));
-    return SB_OK;
-}
-
-/* Read the whole file, and remember what it holds: of the file that was there before it was opened, so that the stamp of
- * one that was replaced meanwhile counts for neither. */
-static sb_status check_open(const sb_store *store, const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
-{
-    SB_TRY(sb_runfile_check(file));
-    SB_TRY(check_record(file, cell));
-    SB_TRY(sb_h5_get_int(file, "final", "updates", &stamp->updates));
-    SB_TRY(sb_h5_get_real(file, "final", "seconds", &stamp->seconds));
-    stamp->diverged = sb_h5_has(file, "final", "diverged");
-    if (sb_h5_has(file, "env", "cpu")) SB_TRY(sb_h5_get_text(file, "env", "cpu", stamp->cpu, sizeof stamp->cpu));
-    snprintf(stamp->hash, sizeof stamp->hash, "%s", cell->hash);
-    sb_stamp_write(stamp, store->ok);
-    return SB_OK;
 }
 
 /* Is there a stamp for this very file? */
@@ -87,17 +68,16 @@ typedef struct subject {
     const sb_cell *cell;
 } subject;
 
+/* Read the whole file, and remember what it holds: of the file that was there before it was opened, so that the stamp of
+ * one that was replaced meanwhile counts for neither. */
 static sb_status check_whole(void *context, void *result)
 {
     const subject *s = context;
-    sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, s->store->run, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
-    sb_run_sketches sketches = {0};
-    sb_status status = check_open(s->store, s->cell, file, result);
-    if (status == SB_OK) status = sb_runfile_sketches(file, &sketches); /* collect reads them, too */
-    sb_run_sketches_free(&sketches);
-    sb_h5_close(file);
-    return status;
+    sb_stamp *stamp = result;
+    SB_TRY(sb_program_of(s->cell)->check(s->store, s->cell, stamp));
+    snprintf(stamp->hash, sizeof stamp->hash, "%s", s->cell->hash);
+    sb_stamp_write(stamp, s->store->ok);
+    return SB_OK;
 }
 
 /* A checkpoint, as far as its first bytes say; whoever goes on from it reads it in full. */
@@ -191,7 +171,7 @@ static bool is_other(const struct dirent *entry, const sb_store *store)
 {
     const char *own = strrchr(store->run, '/') + 1;
     return strspn(entry->d_name, "0123456789abcdef") == SB_CELL_HASH_SHOWN &&
-           strcmp(entry->d_name + SB_CELL_HASH_SHOWN, ".h5") == 0 && strcmp(entry->d_name, own) != 0;
+           strcmp(entry->d_name + SB_CELL_HASH_SHOWN, strrchr(own, '.')) == 0 && strcmp(entry->d_name, own) != 0;
 }
 
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX])

@@ -7,6 +7,9 @@
  *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
  *                                                   1a2b3c4d.h5.journal its updates, until it is done
  *                                                   1a2b3c4d.again.*  the same of a run that is made once more
+ *                                                   1a2b3c4d.result   in place of the run file, of a cell with a command
+ *                                                   1a2b3c4d.csv      what the command wrote; also .jsonl, .run
+ *                                                   1a2b3c4d.folder/  the cell's own folder, if the command wants one
  *     RESULTS/runs/stamps.ok                                            the stamps of many (stamps.h)
  */
 #ifndef SB_MATRIX_STORE_STORE_H
@@ -24,7 +27,9 @@ typedef struct sb_store {
     char folder[SB_PATH_MAX];
     char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX], ok[SB_PATH_MAX];
     char journal[SB_PATH_MAX];
-    size_t relative; /* run + relative is the run file's path below RESULTS */
+    char output[SB_PATH_MAX]; /* what the program is told to write: the run file, or the output of a command */
+    char kept[SB_PATH_MAX];   /* the own folder of a command's cell */
+    size_t relative;          /* run + relative is the run file's path below RESULTS */
 } sb_store;
 
 /* SB_E_USAGE when the paths would be too long. */

@@ -96,7 +96,7 @@ static void add_backends(sb_doctor *doctor)
     sb_words_free(&words);
 }
 
-static void add_engines(sb_doctor *doctor, const sb_selection *selection)
+static void add_engines(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection)
 {
     const sb_container *container;
     for (int i = 0; (container = sb_container_at(i)); i++) {
@@ -113,7 +113,7 @@ static void add_engines(sb_doctor *doctor, const sb_selection *selection)
     sb_engine *engine;
     FILE *talk = open_memstream(&said, &n_said);
     if (!talk) return;
-    bool opened = sb_engine_open(&engine, "auto", NULL, selection->item, selection->n, talk) == SB_OK;
+    bool opened = sb_engine_open(&engine, cells->path, "auto", NULL, selection->item, selection->n, talk) == SB_OK;
     fclose(talk);
     said[strcspn(said, "\n")] = 0;
     add(doctor, "engines", "run would take", opened,
@@ -131,7 +131,7 @@ static void add_rows(sb_doctor *doctor, const sb_hardware_table *table)
 {
     char text[sizeof doctor->fact->text] = "";
     int used = 0;
-    for (uint32_t i = 0; i < table->file->n && used < (int)sizeof text; i++)
+    for (uint32_t i = 0; table->file && i < table->file->n && used < (int)sizeof text; i++)
         if (table->here[i])
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used ? ", " : "",
                              table->file->hardware[i].name);
@@ -204,7 +204,7 @@ static void count_cells(sb_doctor *doctor, const sb_selection *selection, const 
         char text[SB_PATH_MAX + 64], why[SB_WHY];
         sb_evidence evidence = cell->evidence;
         snprintf(why, sizeof why, "%s", cell->why);
-        if (evidence != SB_EVIDENCE_ABSENT &&
+        if (evidence != SB_EVIDENCE_ABSENT && cell->data &&
             sb_supply_find(cell->data, settings->data, settings->mirror, text) == SB_SUPPLY_WANTED) {
             evidence = SB_EVIDENCE_ABSENT;
             snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
@@ -245,10 +245,10 @@ void sb_doctor_print(const sb_doctor *doctor, FILE *out)
 sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection,
                             const sb_doctor_settings *settings)
 {
-    *doctor = (sb_doctor){.n_cells = selection->n};
+    *doctor = (sb_doctor){.n_cells = selection->n, .is_commands = cells->matrix->has_commands};
     doctor->can_train = add_tools(doctor);
     if (doctor->can_train) add_backends(doctor);
-    add_engines(doctor, selection);
+    add_engines(doctor, cells, selection);
     add_machine(doctor, cells);
     add_environment(doctor, &cells->hardware.host);
     add_disk(doctor, settings);
@@ -266,7 +266,8 @@ size_t sb_doctor_runnable(const sb_doctor *doctor)
 
 sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix)
 {
-    if (!doctor->can_train) return sb_fail(SB_E_MISSING, "samebits, the trainer, is not here: make build");
+    if (!doctor->can_train && !doctor->is_commands)
+        return sb_fail(SB_E_MISSING, "samebits, the trainer, is not here: make build");
     if (sb_doctor_runnable(doctor)) return SB_OK;
     return sb_fail(SB_E_MISSING, "none of the %zu cells of %s can run here; 'make demo' can", doctor->n_cells, matrix);
 }

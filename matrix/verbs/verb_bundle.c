@@ -18,6 +18,7 @@ static sb_status supply_all(const sb_matrix_session *w, const sb_supply ***suppl
     for (size_t i = 0; i < w->selection.n; i++) {
         const sb_supply *wanted = w->selection.item[i]->data;
         size_t k = 0;
+        if (!wanted) continue;
         while (k < *n && (*supply)[k] != wanted) k++;
         if (k < *n) continue;
         (*supply)[(*n)++] = wanted;
@@ -35,13 +36,13 @@ static sb_status pack(const sb_matrix_session *w, const sb_pins *pins, const sb_
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         char path[SB_PATH_MAX];
         status = sb_supply_path(path, supply[i], o->data);
-        if (status == SB_OK) status = sb_pins_check_data(pins, o->lock, path);
+        if (status == SB_OK && pins) status = sb_pins_check_data(pins, o->lock, path);
     }
     sb_bundle bundle = {w->cells, supply, n, o->data, o->lock, pins, container};
     if (status == SB_OK) status = sb_bundle_pack(&bundle, o->output);
+    const uint32_t n_images = pins ? pins->n_images : 0;
     if (status == SB_OK)
-        fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, pins->n_images, sb_plural(pins->n_images), n,
-                sb_plural(n));
+        fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, n_images, sb_plural(n_images), n, sb_plural(n));
     free(supply);
     return status;
 }
@@ -63,10 +64,11 @@ static sb_status bundle(const sb_call *call)
 {
     sb_matrix_session w = {0};
     sb_pins *pins = NULL;
-    const sb_container *container;
+    const sb_container *container = NULL;
     sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) status = sb_pins_load(&pins, w.options.lock);
-    if (status == SB_OK) status = sb_container_open(&container, w.options.engine);
+    const bool has_images = status == SB_OK && !w.cells->matrix->has_commands; /* those of commands are the user's */
+    if (has_images) status = sb_pins_load(&pins, w.options.lock);
+    if (has_images && status == SB_OK) status = sb_container_open(&container, w.options.engine);
     if (status == SB_OK) status = pack(&w, pins, container);
     sb_pins_free(pins);
     return sb_matrix_session_close(&w, status);

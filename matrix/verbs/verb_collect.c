@@ -1,6 +1,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/collect/collect.h"
+#include "matrix/collect/collect_commands.h"
 #include "matrix/collect/match.h"
 #include "matrix/verbs/matrix_session.h"
 
@@ -33,7 +34,13 @@ static sb_status collect(const sb_call *call)
     const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
         sb_looker looker = sb_matrix_session_looker(&w);
-        status = sb_collect(&collected, w.cells, &w.selection, &looker, &o->with, o->output);
+        if (w.cells->matrix->has_commands && (o->with.n || o->traces))
+            status = sb_fail(
+                SB_E_USAGE, "%s: --with and --traces are for cells of samebits train; its cells are commands", o->file);
+        else if (w.cells->matrix->has_commands)
+            status = sb_collect_commands(&collected, w.cells, &w.selection, &looker, o->output);
+        else
+            status = sb_collect(&collected, w.cells, &w.selection, &looker, &o->with, o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);

@@ -150,6 +150,11 @@ static sb_status match(const sb_call *call)
     sb_matrix_session w = {0};
     sb_matched matched = {0};
     sb_status status = sb_matrix_session_open(&w, call);
+    if (status == SB_OK && w.cells->matrix->has_commands)
+        status = sb_fail(SB_E_USAGE,
+                         "%s: its cells are commands; 'samebits diff' compares two recordings, and 'run "
+                         "--again' the bits of a cell with those of a second run",
+                         w.options.file);
     if (status == SB_OK)
         status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data,
                           w.options.json ? NULL : stdout);

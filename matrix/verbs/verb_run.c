@@ -113,7 +113,7 @@ static void say_foreign(const sb_plan *plan, const sb_cells *cells)
 static sb_status run_plan(sb_plan *plan, const sb_matrix_session_options *options)
 {
     sb_engine *engine;
-    SB_TRY(sb_engine_open(&engine, options->engine, options->lock, plan->item, plan->n, stderr));
+    SB_TRY(sb_engine_open(&engine, options->file, options->engine, options->lock, plan->item, plan->n, stderr));
     sb_status status = run_with(engine, plan, options);
     sb_engine_close(engine);
     return status;

@@ -2,12 +2,12 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/cells/record.h"
+#include "matrix/store/program.h"
 #include "matrix/verbs/matrix_session.h"
 #include "matrix/watch/tail.h"
 #include "matrix/watch/watch.h"
 
 #include "core/text/json.h"
-#include "io/h5/h5_attribute.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 /* -- facts -- */
 
-enum { CHANGES_MAX = SB_N_SETTINGS + 8, WHY_LOG_LINES = 10 };
+enum { CHANGES_MAX = SB_N_VALUES + 8, WHY_LOG_LINES = 10 };
 
 typedef struct change { /* texts from malloc; NULL: not set */
     char *key, *before, *after;
@@ -42,15 +42,6 @@ static void keep_change(void *context, const char *key, const char *before, cons
     f->change[f->n_changes++] = (change){strdup(key), before ? strdup(before) : NULL, after ? strdup(after) : NULL};
 }
 
-static sb_status read_record(const char *path, char record[SB_RECORD_BYTES])
-{
-    sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_h5_get_text(file, "meta", "record", record, SB_RECORD_BYTES);
-    sb_h5_close(file);
-    return status;
-}
-
 static void describe_machine(const sb_host *host, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%s", *host->cpu ? host->cpu : "an unnamed CPU");
@@ -71,7 +62,7 @@ static sb_status gather(facts *f, sb_matrix_session *w, const sb_cell *cell)
     if (state == SB_STATE_RUNNING || state == SB_STATE_MISSING) sb_watch_look(&f->progress, cell, &f->store);
     if (state == SB_STATE_FAILED) sb_tail_read(f->log, f->store.log, WHY_LOG_LINES);
     if (!sb_cell_state_is_done(state) && sb_store_find_other(&f->store, f->other)) {
-        SB_TRY(read_record(f->other, record));
+        SB_TRY(sb_program_of(cell)->record(f->other, record));
         SB_TRY(sb_record_compare(record, cell->record, keep_change, f));
     }
     SB_TRY(sb_matrix_session_run_line(&w->options, &run));

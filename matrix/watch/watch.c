@@ -21,7 +21,7 @@ static long total_of(const sb_cell *cell, const sb_store *store)
 void sb_watch_look(sb_watch *watch, const sb_cell *cell, const sb_store *store)
 {
     sb_record last;
-    if (!sb_journal_last(store->journal, &last)) return;
+    if (cell->study->command || !sb_journal_last(store->journal, &last)) return;
     double now = sb_clock_seconds();
     if (!watch->total) watch->total = total_of(cell, store);
     watch->update = (long)last.update;

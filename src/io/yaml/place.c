@@ -133,6 +133,67 @@ int sb_place_line(const char *path, const char *place)
     return (int)line + 1;
 }
 
+/* -- keys -- */
+
+enum { PLACE_ROOM = 512 };
+
+typedef struct walk {
+    yaml_document_t *document;
+    sb_place_take *take;
+    void *context;
+} walk;
+
+static sb_status take_keys(const walk *w, const yaml_node_t *node, const char *place)
+{
+    if (node->type != YAML_MAPPING_NODE) return SB_OK;
+    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *name = yaml_document_get_node(w->document, pair->key);
+        char at[PLACE_ROOM];
+        if (name->type != YAML_SCALAR_NODE) continue;
+        const char *key = (const char *)name->data.scalar.value;
+        snprintf(at, sizeof at, "%s%s%.100s", place, *place ? "/" : "", key);
+        SB_TRY(w->take(w->context, at, key));
+    }
+    return SB_OK;
+}
+
+static sb_status walk_down(const walk *w, yaml_node_t *node, const char *place, const char *pattern);
+
+/* Every item of a list. */
+static sb_status walk_items(const walk *w, const yaml_node_t *list, const char *place, const char *pattern)
+{
+    if (list->type != YAML_SEQUENCE_NODE) return SB_OK;
+    for (yaml_node_item_t *item = list->data.sequence.items.start; item < list->data.sequence.items.top; item++) {
+        char at[PLACE_ROOM];
+        snprintf(at, sizeof at, "%.400s/%ld", place, (long)(item - list->data.sequence.items.start));
+        SB_TRY(walk_down(w, yaml_document_get_node(w->document, *item), at, pattern));
+    }
+    return SB_OK;
+}
+
+static sb_status walk_down(const walk *w, yaml_node_t *node, const char *place, const char *pattern)
+{
+    const size_t length = strcspn(pattern, "/");
+    const char *rest = pattern + length + (pattern[length] == '/');
+    size_t line = 0;
+    char at[PLACE_ROOM];
+    if (!*pattern) return take_keys(w, node, place);
+    if (*pattern == '*') return walk_items(w, node, place, rest);
+    yaml_node_t *next = step_down(w->document, node, pattern, length, &line);
+    snprintf(at, sizeof at, "%.400s%s%.*s", place, *place ? "/" : "", (int)length, pattern);
+    return next ? walk_down(w, next, at, rest) : SB_OK;
+}
+
+sb_status sb_place_keys(const char *path, const char *pattern, sb_place_take *take, void *context)
+{
+    yaml_document_t document;
+    SB_TRY(read_document(path, &document));
+    const walk w = {&document, take, context};
+    sb_status status = walk_down(&w, yaml_document_get_root_node(&document), "", pattern);
+    yaml_document_delete(&document);
+    return status;
+}
+
 sb_status sb_place_fail(const char *path, const char *place, const char *format, ...)
 {
     char sentence[768];

@@ -18,6 +18,10 @@ sb_status sb_place_check(const char *path);
  * line above it where the document ends before the place; 1 if the file cannot be read. */
 int sb_place_line(const char *path, const char *place);
 
+/* For each key of the mappings at a place, in which '*' is every item of a list: `take` gets the key and its place. A place that is not there has none. The first failure of `take` ends it. */
+typedef sb_status sb_place_take(void *context, const char *place, const char *key);
+sb_status sb_place_keys(const char *path, const char *pattern, sb_place_take *take, void *context);
+
 /* SB_E_USAGE with the sentence "PATH:LINE: ...". */
 sb_status sb_place_fail(const char *path, const char *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

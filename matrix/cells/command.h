@@ -1,0 +1,48 @@
+/* A cell of another program: what its command becomes, and what its output is.
+ *
+ *     python3 train.py --seed {seed} --csv {csv}    ->    python3 train.py --seed 3 --csv /.../s003/1a2b3c4d.csv
+ *
+ * Places are the names of axes, `seed`, `ulp` (0 where a cell has none), `threads`, `hardware`; `data`, the file of the
+ * data set; `folder`, a folder of the cell's own that is kept; and one of `run`, `csv` and `jsonl`: the file that the
+ * program promises to write. */
+#ifndef SB_MATRIX_CELLS_COMMAND_H
+#define SB_MATRIX_CELLS_COMMAND_H
+
+#include "matrix/cells/cells.h"
+#include "matrix/process/argv.h"
+
+typedef enum sb_output { SB_OUTPUT_RUN, SB_OUTPUT_CSV, SB_OUTPUT_JSONL, SB_N_OUTPUTS } sb_output;
+
+/* The name of its place, and what a program writes there: "csv", "a table". */
+const char *sb_output_name(sb_output output);
+const char *sb_output_text(sb_output output);
+
+/* Does command or environment have that place? */
+bool sb_command_has(const sb_study *study, const char *slot);
+
+/* What the command promises; of a study that was checked (command_check.h). */
+sb_output sb_command_output(const sb_study *study);
+
+typedef struct sb_command_paths { /* from the root */
+    const char *data;             /* NULL: the cell has no data set */
+    const char *output, *folder;
+} sb_command_paths;
+
+/* The words of the command, and those of its environment, "NAME=value". A value with blanks is one word. */
+void sb_command_words(sb_words *words, const sb_cell *cell, const sb_command_paths *paths);
+void sb_command_environment(sb_words *words, const sb_cell *cell, const sb_command_paths *paths);
+
+/* The folder of the matrix file from the root: there a command runs. */
+sb_status sb_command_folder(char folder[SB_PATH_MAX], const char *matrix);
+
+/* The program that the command starts, where it is looked for on this machine; NULL: it is here, or in an image. Else its
+ * name, the study's. */
+const char *sb_command_absent(const sb_study *study, const char *matrix, char name[SB_PATH_MAX]);
+
+/* "study/hardware/rate=0.1/s003": the cell's name. A value that makes no part of a path is replaced by its digest. */
+void sb_command_name(const sb_cell *cell, char *name, size_t size);
+
+/* The record: command, environment, image, digests of its files, and the values. *record is the caller's to free. */
+sb_status sb_command_record(char **record, const sb_cell *cell);
+
+#endif
