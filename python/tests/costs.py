@@ -4,6 +4,8 @@ time without. In each turn a function and the plain program run one after the ot
 sizes of the files, and the largest memory of a process that records, and of one that does not.
 
     python/tests/costs.py [TURNS [FUNCTION ...]]        the library: SAMEBITS_LIBRARY; a function: record, watch, shared, trace, ...
+    python/tests/costs.py within        of record and watch: the time within samebits over the rest of the update, which
+                                        varies less; what the caches lose to it is in the rest
 """
 import contextlib
 import os
@@ -43,8 +45,8 @@ def network():
                          *block(256, 512), nn.MaxPool2d(2), Residual(512), nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(512, 10))
 
 
-def train(around, n):
-    """The smallest CPU time of n updates, in seconds, after one that is not counted."""
+def train(around, n, each=lambda seconds: None):
+    """The smallest CPU time of n updates, in seconds, after one that is not counted. each: called with the time of every update."""
     model = network()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
     x, y = torch.randn(16, 3, 32, 32), torch.randint(0, 10, (16,))
@@ -64,8 +66,42 @@ def train(around, n):
         for _ in range(n):
             start = time.process_time()
             step(run)
-            least = min(least, time.process_time() - start)
+            seconds = time.process_time() - start
+            each(seconds)
+            least = min(least, seconds)
     return least if begun is None else time.process_time() - begun
+
+
+HOOKS = ((sb.record, ("_before_forward", "_before_step", "_after_step", "update")), (sb.watch, ("_pack", "_unpack")))
+
+
+def within(kinds):
+    """Prints, for each function, the median time within its hooks and of the rest of an update, and their ratio."""
+    spent = [0.0]
+
+    def timed(function):
+        def call(*arguments, **options):
+            start = time.process_time()
+            try:
+                return function(*arguments, **options)
+            finally:
+                spent[0] += time.process_time() - start
+        return call
+
+    for kind, names in HOOKS:
+        for name in names:
+            setattr(kind, name, timed(getattr(kind, name)))
+    print("function,ms within,ms of the rest,ratio")
+    for name in ("record", "watch", "shared"):
+        times = []
+
+        def take(seconds):
+            times.append((spent[0], seconds - spent[0]))
+            spent[0] = 0.0
+
+        train(kinds[name][0], 12, take)
+        inside, rest = (1e3 * statistics.median(column) for column in zip(*times[1:]))  # the first has what came before it
+        print(f"{name},{inside:.2f},{rest:.0f},{1 + inside / rest:.4f}")
 
 
 def main():
@@ -82,6 +118,9 @@ def main():
              "shared": (lambda m, o: sb.watch(m, only="shared"), UPDATES), "trace": (trace("trace.h5", check=()), 1),
              "sketch": (trace("sketch.h5", check=(), sketch=True), 1), "twice": (trace("twice.h5", check="twice"), 1),
              "double": (trace("double.h5", check="double"), 1)}
+    if sys.argv[1:] == ["within"]:
+        within(kinds)
+        return
     chosen = sys.argv[2:] or list(kinds)
     for name in ("plain", "record"):  # first, for Linux hands the largest memory of this process down to those that it starts
         memory = subprocess.run([sys.executable, __file__, "memory", name], capture_output=True, text=True, check=True).stdout
