@@ -110,7 +110,8 @@ void sb_churn_free(sb_churn *churn)
 
 /* ---- pairs ---- */
 
-size_t sb_churn_differing(const sb_churn_run *a, const sb_churn_run *b)
+/* Images whose predicted class differs. */
+static size_t count_differing(const sb_churn_run *a, const sb_churn_run *b)
 {
     size_t n = 0;
     for (size_t i = 0; i < a->n && i < b->n; i++) n += a->predicted[i] != b->predicted[i];
@@ -175,7 +176,7 @@ static sb_status print_pairs(const sb_churn *churn, size_t first, sb_churn_kind 
         for (size_t k = i + 1; k < churn->n; k++) {
             const sb_churn_run *a = &churn->run[i], *b = &churn->run[k];
             if (!same_recipe(a, &churn->run[first]) || kind_of(a, b) != kind) continue;
-            percent[n++] = 100.0 * (double)sb_churn_differing(a, b) / (double)a->n;
+            percent[n++] = 100.0 * (double)count_differing(a, b) / (double)a->n;
         }
     if (n == 0) return SB_OK;
     SB_TRY(sb_stats_summary(percent, n, &summary));

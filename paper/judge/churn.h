@@ -42,9 +42,6 @@ typedef struct sb_churn {
 sb_status sb_churn_read(sb_churn *churn, const char *const *path, size_t n);
 void sb_churn_free(sb_churn *churn);
 
-/* Images whose predicted class differs. */
-size_t sb_churn_differing(const sb_churn_run *a, const sb_churn_run *b);
-
 /* Accuracy of each setting over its runs that have no ulp, then each kind of pairs, for each recipe. */
 sb_status sb_churn_print(const sb_churn *churn, FILE *out);
 

@@ -48,7 +48,9 @@ static sb_status print_again(FILE *out, const char *matrix, const sb_result *cel
     return SB_OK;
 }
 
-sb_status sb_number_trace_print(FILE *out, const sb_report *report, const sb_number *number)
+/* One number: value, interval, p, n, unit, formula, evidence, source, then a line for each cell of it with both losses
+ * and seconds, whether its run file is there, and how to get it again. */
+static sb_status print_number(FILE *out, const sb_report *report, const sb_number *number)
 {
     print_values(out, number);
     if (number->n_cells == 0) return SB_OK;
@@ -128,7 +130,7 @@ sb_status sb_trace(FILE *out, const sb_report *report, const char *label)
     const sb_number *number = sb_numbers_find(&report->numbers, label);
     if (!number) number = find_only(&report->numbers, label, &n);
     if (n == 0) return fail_unknown(&report->numbers, label);
-    if (n == 1) return sb_number_trace_print(out, report, number);
+    if (n == 1) return print_number(out, report, number);
     sb_number_trace_list(out, &report->numbers, label);
     return SB_OK;
 }

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Print one number: value, interval, p, n, unit, formula, evidence, source, then a line for each cell behind it with
- * both losses and seconds, whether its run file is there, and how to get it again. */
-sb_status sb_number_trace_print(FILE *out, const sb_report *report, const sb_number *number);
-
 /* Print label and text of every number whose label holds `part` ("": all of them), and return how many. */
 size_t sb_number_trace_list(FILE *out, const sb_numbers *numbers, const char *part);
 

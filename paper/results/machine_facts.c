@@ -49,7 +49,8 @@ static sb_status add_fact(void *context, const char *name)
     return insert_fact(walk->facts, place, name, value);
 }
 
-sb_status sb_machine_facts_read(sb_machine_facts *facts, const char *path)
+/* The table read back: n_runs is the most runs that share a value. */
+static sb_status read_table(sb_machine_facts *facts, const char *path)
 {
     sb_table table;
     size_t name, value, runs;
@@ -76,7 +77,7 @@ static sb_status read_beside(sb_machine_facts *facts, const char *folder)
 {
     char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "%s", SB_ENVIRONMENT_FILE));
-    return sb_file_exists(path) ? sb_machine_facts_read(facts, path) : SB_OK;
+    return sb_file_exists(path) ? read_table(facts, path) : SB_OK;
 }
 
 sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes)

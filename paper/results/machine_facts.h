@@ -24,11 +24,9 @@ typedef struct sb_machine_facts { /* {0} holds none */
  * says: results that came as a bundle have one. */
 sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes);
 
-/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most
- * runs that share a value. */
+/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". */
 #define SB_ENVIRONMENT_FILE "environment.csv"
 sb_status sb_machine_facts_write(sb_writer *csv, const sb_machine_facts *facts);
-sb_status sb_machine_facts_read(sb_machine_facts *facts, const char *path);
 void sb_machine_facts_free(sb_machine_facts *facts);
 
 #endif

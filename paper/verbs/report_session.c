@@ -31,7 +31,7 @@ sb_status sb_report_session_open(sb_report_session *work, const sb_call *call)
     return sb_report_open(&work->report, &sources);
 }
 
-static void tell(const char *what, const sb_notes *notes)
+void sb_report_tell(const char *what, const sb_notes *notes)
 {
     for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
 }
@@ -39,9 +39,9 @@ static void tell(const char *what, const sb_notes *notes)
 sb_status sb_report_session_close(sb_report_session *work, sb_status status)
 {
     if (status == SB_OK) {
-        tell("changed", &work->report.condition.changed);
-        tell("incomplete", &work->report.condition.incomplete);
-        tell("skipped", &work->report.notes);
+        sb_report_tell("changed", &work->report.condition.changed);
+        sb_report_tell("incomplete", &work->report.condition.incomplete);
+        sb_report_tell("skipped", &work->report.notes);
     }
     sb_report_close(&work->report);
     return status;

@@ -55,4 +55,7 @@ sb_status sb_report_session_open(sb_report_session *work, const sb_call *call);
 /* Free what open made; hands the status through. If it is SB_OK, what the report left out is told on stderr. */
 sb_status sb_report_session_close(sb_report_session *work, sb_status status);
 
+/* Each note on stderr: "samebits-report: skipped: ...". */
+void sb_report_tell(const char *what, const sb_notes *notes);
+
 #endif

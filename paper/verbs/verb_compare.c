@@ -5,7 +5,7 @@
 #include "paper/compare/compare.h"
 #include "paper/files/json_tree.h"
 #include "paper/files/output.h"
-#include "paper/report/report.h"
+#include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,11 +84,6 @@ static sb_status judge_exit(const sb_compare *compare, const char *fail_on)
     return SB_OK;
 }
 
-static void tell(const char *what, const sb_notes *notes)
-{
-    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
-}
-
 static sb_status compare_folders(const compare_options *o, const sb_report *mine, const sb_report *reference)
 {
     sb_compare compare;
@@ -99,11 +94,11 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
                             (sb_compared){&reference->results, &reference->arms}, &reference->published,
                             &(sb_compare_rule){metric, o->margin > 1 ? &margin : NULL,
                                                .common = strcmp(o->pairs, "common") == 0}));
-    tell("mine", &mine->condition.changed);
-    tell("mine", &mine->condition.incomplete);
-    tell("reference", &reference->condition.changed);
-    tell("reference", &reference->condition.incomplete);
-    tell("skipped", &compare.notes);
+    sb_report_tell("mine", &mine->condition.changed);
+    sb_report_tell("mine", &mine->condition.incomplete);
+    sb_report_tell("reference", &reference->condition.changed);
+    sb_report_tell("reference", &reference->condition.incomplete);
+    sb_report_tell("skipped", &compare.notes);
     sb_status status = write_all(&compare, o->format, o->output);
     if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
     sb_compare_free(&compare);
