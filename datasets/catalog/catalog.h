@@ -23,12 +23,12 @@ typedef struct sb_catalog_file {
     const char *name; /* NULL ends the list */
     int64_t n_bytes;  /* 0 and NULL where they are not known: files the user brings */
     const char *sha256;
-    const char *address;      /* of this file alone, tried behind the mirrors; NULL: none */
+    const char *address;      /* of this file alone, tried after the mirrors; NULL: none */
     const char *word;         /* by which a user asks for it, "cups"; NULL: files are not chosen one by one */
     const char *licence;      /* where it is not that of the row */
     bool is_extra;            /* fetched and converted only where it is named */
     int n_frames;             /* of a video; 0: not stated */
-    int cut[SB_CATALOG_CUTS]; /* frames of it, behind the first, where a new shot begins; 0 ends them */
+    int cut[SB_CATALOG_CUTS]; /* frames of it, after the first, where a new shot begins; 0 ends them */
     const char *frames[SB_CATALOG_SIZES]; /* hash of its converted frames at each of the row's sizes */
 } sb_catalog_file;
 

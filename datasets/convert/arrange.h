@@ -7,7 +7,7 @@
  *     SB_TRY(sb_arrange_write(arrange, &options, &sequences, file));
  *     sb_arrange_close(arrange);
  *
- * Frames wait in a file without a name beside the output, so that a long video needs the disk and not the memory.
+ * Frames wait in a file without a name next to the output, so that a long video needs the disk and not the memory.
  */
 #ifndef SB_DATASETS_CONVERT_ARRANGE_H
 #define SB_DATASETS_CONVERT_ARRANGE_H

@@ -1,4 +1,4 @@
-/* The verbs that convert files of others, each beside its option table in convert_NAME.c. */
+/* The verbs that convert files of others, each next to its option table in convert_NAME.c. */
 #ifndef SB_DATASETS_CONVERT_CONVERT_H
 #define SB_DATASETS_CONVERT_CONVERT_H
 

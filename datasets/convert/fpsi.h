@@ -18,7 +18,7 @@ enum { SB_FPSI_WIDTH = 160, SB_FPSI_HEIGHT = 120, SB_FPSI_ORDER = 160 };
 /* The selection in a folder, sequence by sequence, as the group's published scripts (prednet_in_chainer) hold frames:
  *
  *     sequence_list.txt      names a list of frames a line, in the order of training
- *     NAME/train_list.txt    names a frame a line; beside it test_list.txt, frames that were not trained on
+ *     NAME/train_list.txt    names a frame a line; next to it test_list.txt, frames that were not trained on
  *     NAME/frame_0000000.jpg
  *
  * Without sequence_list.txt each subfolder is a sequence, by name, or the folder is one; without train_list.txt the

@@ -12,7 +12,7 @@
 typedef struct sb_download {
     const char *url;   /* http, https or file */
     const char *path;  /* where the bytes go, for messages */
-    FILE *file;        /* the caller's, positioned behind the bytes that are there */
+    FILE *file;        /* the caller's, positioned after the bytes that are there */
     sb_sha256 *hash;   /* the caller's, has seen those bytes; sees the new ones while they are written */
     int64_t n_there;   /* bytes in the file; grows */
     int64_t n_wanted;  /* bytes of the whole file */

@@ -1,4 +1,4 @@
-/* The verbs that draw data sets, each beside its option table in synth_NAME.c. */
+/* The verbs that draw data sets, each next to its option table in synth_NAME.c. */
 #ifndef SB_DATASETS_SYNTH_SYNTH_H
 #define SB_DATASETS_SYNTH_SYNTH_H
 

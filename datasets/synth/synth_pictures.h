@@ -30,7 +30,7 @@ typedef struct sb_pictures {
     const char *classes;       /* names of the labels, one a line; NULL: none */
 } sb_pictures;
 
-/* Write the data set: the pictures from number 0 for training, and those behind them for testing. */
+/* Write the data set: the pictures from number 0 for training, and those after them for testing. */
 sb_status sb_pictures_write(const sb_pictures *pictures, const sb_call *call);
 
 #endif

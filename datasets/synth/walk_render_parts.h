@@ -8,7 +8,7 @@
 
 enum {
     SB_FAR_M = 110,      /* nothing is drawn beyond */
-    SB_HAZE_STEPS = 256, /* haze is known at so many distances up to SB_FAR_M */
+    SB_HAZE_STEPS = 256, /* haze is known at that number of distances up to SB_FAR_M */
 };
 
 /* Light as three factors in Q8, one for each colour. */

@@ -11,7 +11,7 @@ enum {
     SB_WORLD_M = 256, /* metres around */
     SB_BLOCK_M = 32,  /* from street to street */
     SB_WORLD_BLOCKS = SB_WORLD_M / SB_BLOCK_M,
-    SB_LIGHT_PER_M = 4, /* light is known at so many points of a metre */
+    SB_LIGHT_PER_M = 4, /* light is known at that number of points of a metre */
     SB_WORLD_LIGHT = SB_WORLD_M * SB_LIGHT_PER_M,
     SB_WORLD_PROPS = 4096, /* at most */
     SB_WORLD_WALKERS = 480,
@@ -59,7 +59,7 @@ sb_street sb_world_street(const sb_world *world, int along_x, int line);
 /* Sunlight at a place (Q16 m, any), 0 to 255, smooth. */
 int sb_world_light(const sb_world *world, int32_t x, int32_t y);
 
-/* Fill world->light from what stands in the world (walk_light.c). */
+/* Fill world->light from what is in the world (walk_light.c). */
 void sb_world_shine(sb_world *world);
 
 /* The direction the sun shines from: its height falls by 1 over so much ground, Q16. */

@@ -1,4 +1,4 @@
-/* The verbs of samebits-data, each beside its option table and what it does. */
+/* The verbs of samebits-data, each next to its option table and what it does. */
 #ifndef SB_DATASETS_VERBS_VERBS_H
 #define SB_DATASETS_VERBS_VERBS_H
 

@@ -8,7 +8,7 @@
 
 #include "core/command/options.h"
 
-/* SB_E_EMPTY with the sentence. Matrix files beside this one are looked into; `call` is what was asked of cells. */
+/* SB_E_EMPTY with the sentence. Matrix files next to this one are looked into; `call` is what was asked of cells. */
 sb_status sb_advice_no_cell(const sb_cells *cells, const sb_filter *filter, const sb_call *call);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct sb_layer_files { /* {0}: none */
     char **name; /* as the matrix file has them, each once */
 } sb_layer_files;
 
-/* Read them beside the matrix file of that path. SB_E_USAGE with file and line: one is not there, or is no network. What
- * was read is in `files`, also then. */
+/* Read them next to the matrix file of that path. SB_E_USAGE with file and line: one is not there, or is no network.
+ * What was read is in `files`, also then. */
 sb_status sb_layer_files_read(sb_layer_files *files, sb_matrix *matrix, const char *path);
 void sb_layer_files_free(sb_layer_files *files);
 

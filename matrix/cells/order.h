@@ -15,7 +15,7 @@
 #define SB_ORDER_NAMES "matrix|round-robin|random"
 
 /* Reorder the n cells, which are in the order of the selection all of whose cells they are some of. Turns count over
- * the whole selection, so that a plan that goes on with a study gives the arms that are behind their turn first. */
+ * the whole selection, so that a plan that goes on with a study gives the arms that are late first. */
 sb_status sb_order_cells(const sb_cell **item, size_t n, const sb_selection *all, const char *name, long seed);
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/status.h"
 #include "io/run/runfile.h"
 
-enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which stands in the run file */
+enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which is in the run file */
 
 /* Is it part of the record: does it decide what is computed, or name the cell? */
 bool sb_record_holds(sb_setting_id factor);

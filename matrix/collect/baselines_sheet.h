@@ -1,4 +1,4 @@
-/* baselines.csv: beside the losses of the collected runs, how well their video is predicted without learning
+/* baselines.csv: next to the losses of the collected runs, how well their video is predicted without learning
  * (io/baselines.h); three rows for each data set, window and number of updates. */
 #ifndef SB_MATRIX_COLLECT_BASELINES_SHEET_H
 #define SB_MATRIX_COLLECT_BASELINES_SHEET_H
@@ -29,7 +29,8 @@ sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supp
                                    const char *window, long updates);
 void sb_baseline_requests_free(sb_baseline_requests *requests);
 
-/* Does some run need the rows of that data set for this window and so many updates? window and updates: as in a table. */
+/* Does some run need the rows of that data set for this window and that number of updates? window and updates: as in a
+ * table. */
 bool sb_baseline_requests_hold(const sb_baseline_requests *requests, const char *digest, const char *window,
                                const char *updates);
 

@@ -5,7 +5,7 @@
  * also generations.csv, parents.csv and trust.csv (generations_sheet.h, parents_sheet.h, trust_sheet.h). Where the
  * matrix file names claims, claims.yaml is that file, so that whoever has the results has the question and the rules.
  * SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but timing.csv repeat byte for byte where the
- * runs repeat their bits. Columns and units stand in results/README.md. */
+ * runs repeat their bits. Columns and units are in results/README.md. */
 #ifndef SB_MATRIX_COLLECT_COLLECT_H
 #define SB_MATRIX_COLLECT_COLLECT_H
 

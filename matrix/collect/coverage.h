@@ -1,4 +1,4 @@
-/* What was asked for and what of it is there, as a table beside the results: coverage.csv. From it the report knows
+/* What was asked for and what of it is there, as a table next to the results: coverage.csv. From it the report knows
  * whether its results are complete, and of which matrix file they are.
  *
  *     what,value,why

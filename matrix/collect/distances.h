@@ -1,6 +1,6 @@
 /* How far apart the weights of two cells are over the updates, from the sketches in their run files.
  *
- * A cell b is held against a cell a before it that learned from the same data in the same order, with the same options
+ * A cell b is compared with a cell a before it that learned from the same data in the same order, with the same options
  * and from the same start weights, and differs from it in one of three things alone: its target, its setting (backend,
  * arithmetic, hardware, kernel type, threads) or its ulp. For each of the three it is one a: the first such cell of its
  * own study, or, if there is none, of all. */

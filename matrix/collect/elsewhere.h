@@ -7,7 +7,7 @@
  *     if (folder >= 0) sb_elsewhere_copy(elsewhere, folder, csv, &sb_columns_cells, cell);
  *     sb_elsewhere_close(elsewhere);
  *
- * A cell is known by its hash and its name. Every table is held against the SHA256SUMS beside it and, field by field,
+ * A cell is known by its hash and its name. Every table is compared with the SHA256SUMS next to it and, field by field,
  * against its columns (io/columns.h) before a row of it is taken; that the numbers are those of a run, only who
  * collected them saw. */
 #ifndef SB_MATRIX_COLLECT_ELSEWHERE_H

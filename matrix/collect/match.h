@@ -5,7 +5,7 @@
  *     sb_matched_free(&matched);
  *
  * A reference is a folder that `samebits-matrix collect --traces` wrote: cells.csv, whose rows are matched by the hash
- * of the cell, so that only cells with the same factors are held against each other, and traces/HASH.h5, what every
+ * of the cell, so that only cells with the same factors are compared with each other, and traces/HASH.h5, what every
  * operation of the first update reads and writes (inspect/trace/trace_file.h), of the first seed of each setting. A
  * trace of a cell whose weights differ is made here and handed to `samebits bisect`. */
 #ifndef SB_MATRIX_COLLECT_MATCH_H

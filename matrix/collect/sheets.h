@@ -1,5 +1,5 @@
-/* Tables that belong together, written row by row beside their names (PATH.part) and given these when all are whole: a
- * full disk must not leave the curves of other cells beside the cells. SHA256SUMS comes last, with the digests of the
+/* Tables that belong together, written row by row next to their names (PATH.part) and given these when all are whole: a
+ * full disk must not leave the curves of other cells next to the cells. SHA256SUMS comes last, with the digests of the
  * others.
  *
  *     sb_sheets sheets;
@@ -39,14 +39,14 @@ sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *cons
 /* The very bytes of a file as all of sheet i. */
 sb_status sb_sheets_copy(sb_sheets *sheets, int i, const char *path);
 
-/* SB_E_IO with its reason if one of the last writes failed; to be asked soon behind them. */
+/* SB_E_IO with its reason if one of the last writes failed; to be asked soon after them. */
 sb_status sb_sheets_check(const sb_sheets *sheets);
 
 /* With SB_OK all get their names, or none does; else all are removed, and the folder if it was made for them. Returns
  * the first error. */
 sb_status sb_sheets_close(sb_sheets *sheets, sb_status status);
 
-/* A comma and the number, or nothing behind it for what is no number. */
+/* A comma and the number, or nothing after it for what is no number. */
 void sb_sheet_real(sb_writer *csv, double value);
 
 #endif

@@ -15,7 +15,7 @@
 bool sb_trust_sheet_wanted(const sb_selection *selection);
 
 /* The rows of a run, named by its cell's hash, with the names of its tensors; of a run by another optimiser none.
- * SB_E_INTEGRITY: the run file does not name so many tensors. */
+ * SB_E_INTEGRITY: the run file does not name that number of tensors. */
 sb_status sb_trust_sheet_add(sb_writer *csv, const char *hash, sb_h5 *file);
 
 #endif

@@ -18,7 +18,7 @@
 
 typedef struct sb_container sb_container; /* a row of the table */
 
-/* The engine of that name, NULL if there is none; the index-th in the order they are tried, NULL behind the last. */
+/* The engine of that name, NULL if there is none; the index-th in the order they are tried, NULL after the last. */
 const sb_container *sb_container_find(const char *name);
 const sb_container *sb_container_at(int index);
 const char *sb_container_name(const sb_container *container);

@@ -1,5 +1,5 @@
-/* From a stack's row to its image: the packages that go into it are fetched by their checksums, laid beside the sources,
- * and built by podman or docker as the stack's Containerfile says. */
+/* From a stack's row to its image: the packages that go into it are fetched by their checksums, laid next to the
+ * sources, and built by podman or docker as the stack's Containerfile says. */
 #ifndef SB_MATRIX_ENGINE_IMAGE_BUILD_H
 #define SB_MATRIX_ENGINE_IMAGE_BUILD_H
 

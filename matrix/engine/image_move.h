@@ -1,4 +1,4 @@
-/* Locked images on their way to another machine: into archives and out of them, each held against the lock. */
+/* Locked images on their way to another machine: into archives and out of them, each compared with the lock. */
 #ifndef SB_MATRIX_ENGINE_IMAGE_MOVE_H
 #define SB_MATRIX_ENGINE_IMAGE_MOVE_H
 

@@ -7,7 +7,7 @@
  *     sb_prediction p = sb_rough_predict(rough, cell, &scale);
  *
  * A study's timings count for the cells of the matrix file that its coverage.csv names, as that file is now. The speed
- * is that of `samebits bench --quick` held against RESULTS/bench/bench.csv, both per frame of the published network on
+ * is that of `samebits bench --quick` compared with RESULTS/bench/bench.csv, both per frame of the published network on
  * one thread; it is measured once, by the first prediction, and kept in the cache for this CPU.
  */
 #ifndef SB_MATRIX_FORECAST_ROUGH_H

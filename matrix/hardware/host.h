@@ -1,4 +1,4 @@
-/* This machine as a matrix sees it: what hardware rows are recognised by and requirements are held against. */
+/* This machine as a matrix sees it: what hardware rows are recognised by and requirements are compared with. */
 #ifndef SB_MATRIX_HARDWARE_HOST_H
 #define SB_MATRIX_HARDWARE_HOST_H
 

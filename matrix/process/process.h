@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The program of that name beside this one, else its bare name, which a start looks for on PATH. */
+/* The program of that name next to this one, else its bare name, which a start looks for on PATH. */
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
 
-/* The words that start a program of ours: its name, or those of an emulator with the name behind them; the name as
+/* The words that start a program of ours: its name, or those of an emulator with the name after them; the name as
  * sb_process_program has it. */
 void sb_process_add_program(sb_words *words, const char *text);
 
@@ -39,7 +39,7 @@ typedef struct sb_process_stop {
     bool killed;
 } sb_process_stop;
 
-#define SB_PROCESS_GRACE 120 /* seconds: a training stops behind its update, which may take a while */
+#define SB_PROCESS_GRACE 120 /* seconds: a training stops after its update, which may take a while */
 
 /* How long a child that was asked to stop may take, before it is killed; until it is set, SB_PROCESS_GRACE seconds. */
 void sb_process_set_grace(long seconds);

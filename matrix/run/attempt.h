@@ -18,12 +18,12 @@ typedef struct sb_attempt {
     const sb_cell *cell; /* NULL: none is running */
     const sb_engine *engine;
     sb_store store;
-    bool repeats; /* a complete cell that is trained once more, beside its run */
+    bool repeats; /* a complete cell that is trained once more, next to its run */
     pid_t pid;
     sb_process_stop stop;
     int lock;
     double started;
-    char why[SB_ATTEMPT_WHY]; /* behind the last beginning or end */
+    char why[SB_ATTEMPT_WHY]; /* after the last beginning or end */
 } sb_attempt;
 
 typedef struct sb_attempt_settings {

@@ -2,8 +2,8 @@
  * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and
  * hardware.c check what they mean.
  *
- *     hardware: hardware.yaml          # beside this file
- *     claims: ../paper/claims.yaml     # beside this file; may be absent. Each run records the claims as they stood
+ *     hardware: hardware.yaml          # next to this file
+ *     claims: ../paper/claims.yaml     # next to this file; may be absent. Each run records the claims as they stood
  *     data:
  *       - name: walk
  *         make: synth walk --size 48x32 --frames 800 --seed 1

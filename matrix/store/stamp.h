@@ -1,4 +1,4 @@
-/* What was found when a run file was last read in full: a line of text beside it, so that a study of many gigabytes is
+/* What was found when a run file was last read in full: a line of text next to it, so that a study of many gigabytes is
  * not digested again each time somebody asks for its status.
  *
  *     1a2b3c4d.ok: DIGEST RECORD-HASH SIZE MTIME CTIME INODE UPDATES SECONDS CPU

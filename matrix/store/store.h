@@ -35,7 +35,7 @@ typedef struct sb_store {
 /* SB_E_USAGE when the paths would be too long. */
 sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *cell);
 
-/* The same for a second run of the cell, beside the first. */
+/* The same for a second run of the cell, next to the first. */
 sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell);
 
 typedef enum sb_trust {
@@ -51,8 +51,8 @@ typedef enum sb_trust {
 sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
                          sb_stamp *stamp);
 
-/* The same, and the run's summary; with SB_OK *file is open and the caller's. What is opened was held against its seal,
- * where it was not read in full just now or a stamp was to do. */
+/* The same, and the run's summary; with SB_OK *file is open and the caller's. What is opened was compared with its
+ * seal, where it was not read in full just now or a stamp was to do. */
 sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
                         sb_run_summary *summary, sb_h5 **file);
 

@@ -22,7 +22,7 @@ typedef struct sb_doctor_fact {
 } sb_doctor_fact;
 
 typedef struct sb_doctor {
-    sb_doctor_fact *fact; /* the facts of a section side by side */
+    sb_doctor_fact *fact; /* the facts of a section next to each other */
     size_t n, n_cells;
     bool can_train, is_short, is_commands;
     size_t count[SB_N_EVIDENCES_OF_CELLS]; /* cells by evidence; those without their data are absent */

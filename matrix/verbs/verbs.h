@@ -1,4 +1,4 @@
-/* The verbs of samebits-matrix, each beside its option table and what it does. */
+/* The verbs of samebits-matrix, each next to its option table and what it does. */
 #ifndef SB_MATRIX_VERBS_VERBS_H
 #define SB_MATRIX_VERBS_VERBS_H
 

@@ -1,4 +1,4 @@
-/* How far a training is that another process runs, from the journal it leaves beside its run file. */
+/* How far a training is that another process runs, from the journal it leaves next to its run file. */
 #ifndef SB_MATRIX_WATCH_WATCH_H
 #define SB_MATRIX_WATCH_WATCH_H
 

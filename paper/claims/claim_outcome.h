@@ -26,7 +26,7 @@ void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition
 
 /* -- claim_registered.c -- */
 
-/* The runs behind it that recorded its rule when they began, and whether the cells that it spoke of then are those that the
+/* The runs of it that recorded its rule when they began, and whether the cells that it spoke of then are those that the
  * tables have, or name as absent. condition NULL: nothing is known of cells that are missing. SB_E_MEMORY only. */
 sb_status sb_claim_say_registered(sb_claim_result *result, const sb_results *results, const sb_condition *condition);
 

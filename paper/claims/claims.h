@@ -1,4 +1,4 @@
-/* Claims held against results: each sentence of paper/claims.yaml as two sets of cells, a relation and what came out.
+/* Claims compared with results: each sentence of paper/claims.yaml as two sets of cells, a relation and what came out.
  *
  *   question: Does the buffer ...?    # optional: what all of them answer together; the page opens with it (question.h)
  *   claims:
@@ -17,7 +17,7 @@
  *       relevant: '1.02'              # optional: the widest margin that an ensemble may give
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
  *       across: batch|lr|updates      # optional: settings of the recipe in which the arms may differ
- *       orders: a|b|c                 # optional, beside it: studies that are one video in several orders
+ *       orders: a|b|c                 # optional, with pool: studies that are one video in several orders
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
@@ -27,7 +27,7 @@
  * claim_family.c). Only sentences of the published study and of its retraction can be reproduced or not; those of anybody
  * else are supported or not supported, by the same rules.
  *
- * A claim is registered before its runs if every run behind its parts recorded the digest of its rule when it began
+ * A claim is registered before its runs if every run of its parts recorded the digest of its rule when it began
  * (io/yaml/claim_file.h), formulated after them if none did.
  *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
@@ -80,7 +80,7 @@ typedef struct sb_claim_result {
     char absent[320];    /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
     size_t n_absent;
     char registered[192]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
-    size_t n_runs, n_registered; /* runs behind it, and those that recorded its rule when they began */
+    size_t n_runs, n_registered; /* runs of its parts, and those that recorded its rule when they began */
     size_t n_lost;               /* cells registered with it that are not in these tables, nor named by coverage.csv */
     size_t n_parts;
     sb_claim_part *part;
@@ -108,7 +108,7 @@ size_t sb_claims_count(const sb_claims *claims, size_t *count);
 const char *sb_claims_margin(const sb_claim_result *result, size_t i);
 
 /* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and
- * the ratio behind it: claim.NAME.ratio, or where there are several parts claim.NAME.STUDY.SETTING within settings,
+ * its ratio: claim.NAME.ratio, or where there are several parts claim.NAME.STUDY.SETTING within settings,
  * else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
 void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);

@@ -6,7 +6,7 @@
  * differs is named. An arm without such a partner is left out and said so. All comparisons are one family (verdict.h).
  * The margin comes from a one-ulp ensemble in the reference, else in mine, unless one was chosen.
  *
- * A published value is held against the mean over my seeds, as ratio of mine over it. Only where its source gives a
+ * A published value is compared with the mean over my seeds, as ratio of mine over it. Only where its source gives a
  * spread and a number of runs does a test follow (Welch); otherwise the verdict is undetermined, whatever the numbers.
  */
 #ifndef SB_PAPER_COMPARE_COMPARE_H

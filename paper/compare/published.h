@@ -21,7 +21,7 @@ typedef struct sb_published_record {
     const char *label, *what, *unit, *source, *date;
     sb_published_kind kind;
     double value, low, high, sd; /* NAN: the source does not give it; a claim has none of them */
-    size_t n;                    /* runs behind the value; 0: unknown */
+    size_t n;                    /* runs of the value; 0: unknown */
     const sb_selector *cell;     /* our cells that measure the same thing; empty: none do */
     sb_metric metric;
 } sb_published_record;

@@ -6,7 +6,7 @@
  *
  * The reference of a study is its first setting in the order of arms.h that ran with the copied target: CPUs before
  * GPUs, native before the libraries. Settings are of other hardware where the matrix file names another; two libraries
- * on one machine are no such comparison. Settings whose runs all have the same weights stand in one contrast.
+ * on one machine are no such comparison. Settings whose runs all have the same weights are in one contrast.
  *
  * Each is judged by verdict.h on the last-frame loss, with the margin of the one-ulp ensemble of its recipe. The
  * hardware contrasts of a study and kind are one family; a buffer contrast is one of its own, as none is chosen by its

@@ -9,7 +9,7 @@
  * (the cell of ulp 0 is one of them), pooled over seeds, settings and targets of one recipe. So two runs whose
  * difference is one rounding lie within the margin of each other with a probability of 95 %, and two arms are called
  * equivalent when their systematic difference, the mean over seeds, is shown to be smaller than that. The margin is
- * that of a single run and is not divided by the root of the number of pairs: the interval that is held against it
+ * that of a single run and is not divided by the root of the number of pairs: the interval that is compared with it
  * shrinks with that root by itself. For arms that differ by rounding alone the differences of pairs have a standard
  * deviation of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer none does.
  *

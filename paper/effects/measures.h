@@ -2,11 +2,11 @@
  * setting's (arms.h), METRIC loss-last or loss-mean:
  *
  *     STUDY.SETTING.TARGET.METRIC          mean of the final losses, with its interval
- *     STUDY.SETTING.TARGET.METRIC.sd       their standard deviation; likewise .se (of the mean), .min, .median, .max
+ *     STUDY.SETTING.TARGET.METRIC.sd       their standard deviation; the same .se (of the mean), .min, .median, .max
  *     STUDY.SETTING.TARGET.seconds         mean wall time of a run
  *     STUDY.SETTING.TARGET.accuracy        of networks that classify: percent of the test images that are right, mean
  *                                          and range over seeds
- *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; likewise .median, of the pairs'
+ *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; the same .median, of the pairs'
  *                                              ratios, and .without-one, the ratio's range without one of the pairs
  */
 #ifndef SB_PAPER_EFFECTS_MEASURES_H

@@ -1,4 +1,4 @@
-/* How far final losses come apart by one source of variation alone: for each recipe and source, all pairs of cells that
+/* How far final losses differ by one source of variation alone: for each recipe and source, all pairs of cells that
  * differ in that source and in nothing else.
  *
  *   repeat       nothing differs: the same cell under two names; 0 where a backend keeps its bits

@@ -130,13 +130,13 @@ double sb_figure_high(const sb_summary *summary);
 /* From the smallest to the largest final loss of a group's cells, or end of an interval. */
 void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high);
 
-/* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
+/* A seed's place next to the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
-/* Behind "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */
+/* After "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */
 const char *sb_figure_crosses(const sb_group *group);
 
-/* The settings of a group that are drawn, one after the other; NULL behind the last. One whose runs are those of an
+/* The settings of a group that are drawn, one after the other; NULL after the last. One whose runs are those of an
  * earlier setting, bit for bit, is drawn with that one. */
 const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after);
 size_t sb_figure_count(const sb_group *group);

@@ -1,4 +1,4 @@
-/* A figure drawn by gnuplot, the only file that runs it. The script is kept beside the picture and holds its data, so
+/* A figure drawn by gnuplot, the only file that runs it. The script is kept next to the picture and holds its data, so
  * that anybody can draw the figure again or otherwise:
  *
  *     sb_plot plot;

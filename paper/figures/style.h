@@ -37,7 +37,7 @@ enum {
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
     SB_STYLE_BOX = 42,
     SB_STYLE_BAND = 43,   /* a range of seeds, in the key */
-    SB_STYLE_MARGIN = 44, /* what counts as equal, behind a row */
+    SB_STYLE_MARGIN = 44, /* what counts as equal, in the background of a row */
 };
 
 /* The marks of runs by evidence: filled, open, crosses. */
@@ -62,7 +62,7 @@ typedef struct sb_layout {
     int title_lines, title_lines_narrow; /* above each panel; narrow 0: as many */
     int panel_height;                    /* pixels */
     int left;                            /* pixels for the labels of the vertical axis, of each column */
-    int right;   /* pixels beside the last column; 0: as many as the last label of an axis needs */
+    int right;   /* pixels next to the last column; 0: as many as the last label of an axis needs */
     int gap;     /* pixels between columns that share the labels of the first; 0: each column has its own */
     int below;   /* pixels for the labels of the horizontal axis, of the last row */
     int between; /* the same, of the other rows */
@@ -78,7 +78,7 @@ void sb_style_fit_title(sb_layout *layout, const char *title);
 /* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it stands. */
 void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title);
 
-/* What the axes show, with the unit: x below the last row, y beside the first column; NULL for none. */
+/* What the axes show, with the unit: x below the last row, y next to the first column; NULL for none. */
 void sb_style_axis_labels(sb_writer *script, const char *x, const char *y);
 
 /* A logarithmic axis ('x' or 'y') from low to high, labelled at as many round values as have room in either picture,
@@ -90,12 +90,12 @@ void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high
 
 /* -- strips: rows one below the other, each with its words above it, so that no label stands over what is drawn -- */
 
-/* A strip takes 1 of the vertical axis; number i reaches from -i to -i - 1. Its words stand in the upper part, what it
+/* A strip takes 1 of the vertical axis; number i reaches from -i to -i - 1. Its words are in the upper part, what it
  * shows in the lower one, whose middle is at sb_style_strip_middle(i). */
 enum { SB_STYLE_STRIP = 56, SB_STYLE_STRIP_TALL = 84 }; /* pixels, of one and of several lines of marks */
 double sb_style_strip_middle(size_t i);
 
-/* Begin n strips: vertical axis, and no labels beside it. After sb_style_panel. */
+/* Begin n strips: vertical axis, and no labels next to it. After sb_style_panel. */
 void sb_style_strips(sb_writer *script, size_t n);
 
 /* Words of strip i on the left, in the first column alone, and a number on the right; of that the narrow picture has
@@ -121,7 +121,7 @@ void sb_style_dark(sb_writer *out, sb_raw scope);
 /* What stands before the n-th of the things that one `plot` draws, from 0: the word itself, or a comma. */
 void sb_style_item(sb_writer *script, int n);
 
-/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: behind
+/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: after
  * an empty panel's `plot` stands a point that is not there. Returns how many things `plot` has with the entry. */
 int sb_style_key_item(sb_writer *script, int n);
 

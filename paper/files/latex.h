@@ -15,7 +15,7 @@ extern const sb_language sb_latex;
 /* FOLDER/NAME.svg as FOLDER/NAME.pdf, its text in the paper's font. SB_E_MISSING: rsvg-convert is not installed. */
 sb_status sb_latex_picture(const char *folder, const char *name);
 
-/* FOLDER/NAME.tex as FOLDER/NAME.pdf; what LaTeX writes beside it goes to FOLDER/build. SB_E_MISSING: latexmk or LaTeX
+/* FOLDER/NAME.tex as FOLDER/NAME.pdf; what LaTeX writes next to it goes to FOLDER/build. SB_E_MISSING: latexmk or LaTeX
  * is not installed. SB_E_USAGE: the document has an error; the sentence is LaTeX's first, with file and line; no PDF of
  * before stays. */
 sb_status sb_latex_build(const char *folder, const char *name);

@@ -5,7 +5,7 @@
 #include "core/file.h"
 #include "core/status.h"
 
-/* FOLDER/NAME, the name formatted. SB_E_USAGE if that is too long for a path with ".part" behind it. */
+/* FOLDER/NAME, the name formatted. SB_E_USAGE if that is too long for a path with ".part" after it. */
 sb_status sb_path_join(char path[SB_PATH_MAX], const char *folder, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
 

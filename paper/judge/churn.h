@@ -1,5 +1,5 @@
-/* Of networks that classify the predictions of several runs, held against each other: accuracy of each setting, and churn,
- * the share of test images whose class differs between two runs.
+/* Of networks that classify the predictions of several runs, compared with each other: accuracy of each setting, and
+ * churn, the share of test images whose class differs between two runs.
  *
  *     sb_churn churn;
  *     SB_TRY(sb_churn_read(&churn, path, n));

@@ -1,4 +1,4 @@
-/* The register of every number that is shown: what it is, how it came about, and which cells are behind it. Whoever
+/* The register of every number that is shown: what it is, how it came about, and its cells. Whoever
  * computes a number adds it here; tables, claims, figures and the paper take it from here by its label, so that none is
  * typed and every one can be traced back to runs.
  *
@@ -13,7 +13,7 @@
  * numbers.csv holds all of them, sorted by label. numbers.tex is for a LaTeX document:
  *     \sbnum{LABEL}         the text as printed: "1.68 [1.45, 2.00]"
  *     \sbnum[PART]{LABEL}   one part alone: value, low, high, p or n
- *     \sbstamp              what is wrong with the results behind the numbers, for every page; empty: nothing
+ *     \sbstamp              what is wrong with the results of the numbers, for every page; empty: nothing
  *     \sbhas{LABEL}{YES}{NO}  one text or the other: whether the number is there
  * A label or part that is not there is an error of the document, not a blank. Both files repeat to the byte.
  */
@@ -46,7 +46,7 @@ typedef struct sb_number {
 typedef struct sb_numbers { /* {0} is an empty register */
     size_t n, room;
     sb_number **number; /* sorted by label; each stays where it is */
-    char stamp[160];    /* what is wrong with the results behind them (condition.h); "": nothing */
+    char stamp[160];    /* what is wrong with the results that they come from (condition.h); "": nothing */
 } sb_numbers;
 
 /* Write a label: capitals become small, whatever a label may not hold becomes a dash, several dashes in a row become
@@ -61,7 +61,7 @@ void sb_number_part(char *part, size_t size, const char *text);
 enum { SB_NUMBER_DIGITS = 24 };
 void sb_number_digits(double value, char text[SB_NUMBER_DIGITS]);
 
-/* A p value as it stands in every sentence and table, so that the same p looks the same everywhere: "0.0312"; "none"
+/* A p value as it is in every sentence and table, so that the same p looks the same everywhere: "0.0312"; "none"
  * if no test gave one (NaN). Use it at once: sb_write(out, "p = %s", sb_number_p(p).text). */
 typedef struct sb_digits {
     char text[SB_NUMBER_DIGITS];

@@ -47,7 +47,7 @@ typedef struct sb_page_count { /* figures and tables through the page; of a stud
 } sb_page_count;
 
 /* A table: sb_page_caption, its words, sb_page_table with the headings, rows of cells, sb_page_table_end. A heading
- * that begins with '#' stands over numbers. On a narrow screen each row is a card, and the headings stand beside its
+ * that begins with '#' stands over numbers. On a narrow screen each row is a card, and the headings stand next to its
  * values. */
 void sb_page_caption(sb_writer *page, sb_page_count *count);
 void sb_page_table(sb_writer *page, const char *class, const sb_page_count *count, const char *const heading[]);
@@ -74,7 +74,7 @@ void sb_page_entry(sb_writer *page, const sb_numbers *numbers, sb_page_part part
 void sb_page_entry_cell(sb_writer *page, const sb_numbers *numbers, sb_page_part part, const char *label, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The entry of every number: label, text, formula, evidence, the cells behind it, the command that says the same. */
+/* The entry of every number: label, text, formula, evidence, its cells, the command that says the same. */
 void sb_page_register(sb_writer *page, const sb_report *report);
 
 /* -- page_answer.c: the first screen, and the tables that it rests on -- */
@@ -89,7 +89,7 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
 /* -- page_figures.c -- */
 
 /* The figures of a section and group (NULL: of all results) from the files in `folder`, each with its caption and links to
- * what lies beside the page; none, where there is none. */
+ * what lies next to the page; none, where there is none. */
 sb_status sb_page_figures(sb_writer *page, const sb_report *report, sb_figure_section section, const sb_group *group,
                           const char *folder, sb_page_count *count);
 

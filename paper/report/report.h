@@ -27,10 +27,10 @@ typedef struct sb_report {
     sb_arms arms;
     sb_spreads spreads;
     sb_distance_curves distances;     /* none where there is no such table */
-    sb_generation_curves generations; /* likewise */
-    sb_families families;             /* likewise */
-    sb_turns turns;                   /* likewise */
-    sb_trust_ratios trust;            /* likewise */
+    sb_generation_curves generations; /* the same */
+    sb_families families;             /* the same */
+    sb_turns turns;                   /* the same */
+    sb_trust_ratios trust;            /* the same */
     sb_batches batches;               /* none where no optimiser has two batches */
     sb_published published;           /* none where there is no such folder */
     sb_claims claims;                 /* none where no file of claims was named or carried */
@@ -48,7 +48,7 @@ typedef struct sb_report {
 typedef struct sb_report_sources {
     const char *folder;    /* of collected results, or a bundle of them (exchange.h) */
     const char *runs;      /* what the column run is relative to; NULL: folder */
-    const char *published; /* folder of published records; NULL: the one beside folder, if there is one; "": none */
+    const char *published; /* folder of published records; NULL: the one next to folder, if there is one; "": none */
     const char *claims;    /* file of claims; NULL: those that the results carry (SB_COLLECTED_CLAIMS), or */
     const char *usual;     /* where they carry none, this file; NULL: none */
     sb_allowed allowed;    /* what may be wrong with the results all the same */

@@ -1,5 +1,5 @@
 /* Hold the rows of cells.csv and curves.csv against the run files that are there: a number that was changed by hand is
- * found even if the digests beside the tables were made anew, and so is a cell that was run again since. */
+ * found even if the digests next to the tables were made anew, and so is a cell that was run again since. */
 #ifndef SB_PAPER_RESULTS_AUDIT_H
 #define SB_PAPER_RESULTS_AUDIT_H
 

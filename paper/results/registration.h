@@ -24,7 +24,7 @@ sb_status sb_registrations_read(sb_registrations *registrations, const char *fol
 void sb_registrations_free(sb_registrations *registrations);
 
 /* The row of a claim of that digest in the registration of that id ("": no registration); SB_NOT_REGISTERED: it did not
- * stand in it. */
+ * are in it. */
 #define SB_NOT_REGISTERED SIZE_MAX
 size_t sb_registrations_find(const sb_registrations *registrations, const char *id, const char *digest);
 

@@ -23,7 +23,7 @@ enum { SB_STATS_EXACT_PAIRS = 20, SB_STATS_SIGN_FLIPS = 100000 };
  * two on. */
 enum { SB_STATS_INTERVAL_RUNS = 5 };
 
-/* How an interval is made, for the formula behind a number. */
+/* How an interval is made, for the formula of a number. */
 #define SB_STATS_INTERVAL_WORDS "Student's t, widened for skewness"
 
 /* -- one sample: stats.c -- */

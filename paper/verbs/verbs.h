@@ -1,4 +1,4 @@
-/* The verbs of samebits-report, each beside its option table and what it does. */
+/* The verbs of samebits-report, each next to its option table and what it does. */
 #ifndef SB_PAPER_VERBS_VERBS_H
 #define SB_PAPER_VERBS_VERBS_H
 

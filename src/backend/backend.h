@@ -1,4 +1,4 @@
-/* Backends by name; their rows stand in core/rows/backends.h.
+/* Backends by name; their rows are in core/rows/backends.h.
  *
  *     sb_ops *ops;
  *     SB_TRY(sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}));
@@ -79,7 +79,7 @@ double sb_backend_copy_seconds(const sb_ops *ops);
  * then runs (it ignores unknown names silently); SB_E_MISSING if this CPU has not the instructions of that type. */
 sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv);
 
-/* Versions and build options of the libraries behind the backends. */
+/* Versions and build options of the libraries that the backends use. */
 void sb_backend_facts(sb_facts *facts);
 
 /* The kernel type that OpenBLAS would take on this CPU without OPENBLAS_CORETYPE. NULL: the variable is not set. "":

@@ -5,7 +5,7 @@
 #include "ops/cuda.h"
 
 typedef struct sb_command_list {
-    char *bytes;             /* entries one behind the other */
+    char *bytes;             /* entries one after another */
     size_t used, size, last; /* last: where the last entry begins */
     int n;
 } sb_command_list;
@@ -20,7 +20,7 @@ void *sb_command_list_last(sb_command_list *list, sb_gpu_work *work);
 void sb_command_list_take_back(sb_command_list *list);
 
 /* Do it in order, until gpu->status is an error: what follows would work on wrong numbers. gpu->label says at each
- * entry what is done; after_each, unless NULL, is called behind each that succeeded. */
+ * entry what is done; after_each, unless NULL, is called after each that succeeded. */
 void sb_command_list_run(const sb_command_list *list, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu));
 
 bool sb_command_list_same(const sb_command_list *a, const sb_command_list *b);

@@ -4,7 +4,7 @@
  *
  * Not yet run on a device. What is proved without one: the list of work and the kernels (tests/test_gpu.c), and these
  * files on a runtime of the tests, each call of which fails in turn (tests/test_gpu_runtime.c). What is done after a
- * failure stands in backend/gpu.h; an opening that fails leaves nothing open. */
+ * failure is in backend/gpu.h; an opening that fails leaves nothing open. */
 #ifndef SB_BACKEND_CUDA_DEVICE_H
 #define SB_BACKEND_CUDA_DEVICE_H
 

@@ -4,7 +4,8 @@
  * What happens when something fails:
  * - The first error is kept with the operation it belongs to; ops->error tells it, once. Until then nothing more is put
  *   down or done: the list stops at the entry that failed, and ops->to_host gives zeros, never half a result.
- * - Work goes on behind the host's back, so an error of the arithmetic itself comes out of a later call. The machine
+ * - Work goes on while the host does something else, so an error of the arithmetic itself comes out of a later call.
+ * The machine
  *   asks the device whether it does, and then the sentence says so instead of naming that call; with
  *   SAMEBITS_CUDA_SYNC=1 every entry is waited for, and the sentence names its operation and shape.
  * - An upload, a wait and a graph have names of their own in the sentence; none is told as the operation before it.

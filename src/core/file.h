@@ -12,7 +12,7 @@ enum { SB_PATH_MAX = 4096 };
 /* The name under which a file is written until it is whole: "PATH.part". */
 void sb_file_part(const char *path, char part[SB_PATH_MAX]);
 
-/* SB_E_USAGE with the one sentence for a path that, with what has to go behind it, is longer than SB_PATH_MAX. */
+/* SB_E_USAGE with the one sentence for a path that, with what has to go after it, is longer than SB_PATH_MAX. */
 sb_status sb_file_too_long(const char *path);
 
 /* SB_E_USAGE if a file of this name cannot take the place of what is there: a folder, a device, a pipe, a socket, or a
@@ -32,10 +32,10 @@ sb_status sb_file_commit(const char *path);
 
 bool sb_file_exists(const char *path);
 
-/* The path of a file that another one names: beside that one unless it begins at the root. */
+/* The path of a file that another one names: next to that one unless it begins at the root. */
 void sb_file_beside(const char *path, const char *named, char beside[SB_PATH_MAX]);
 
-/* The whole file with a NUL behind it, from malloc; *n_bytes without that NUL (may be NULL). Caller frees. */
+/* The whole file with a NUL after it, from malloc; *n_bytes without that NUL (may be NULL). Caller frees. */
 sb_status sb_file_read(const char *path, char **content, size_t *n_bytes);
 
 /* Write the content as PATH.part; sb_file_commit gives it its name. For files that belong together: write all, then

@@ -17,8 +17,8 @@ typedef struct sb_hash {
 enum { SB_SHA256_SIZE = 32 };
 enum { SB_HASH_TEXT = 33, SB_SHA256_TEXT = 65 }; /* sizes of the hex texts with their final NUL */
 
-/* Of n elements of so many bytes each, least significant byte first whatever this machine's order: 1 for bytes and texts,
- * sizeof of a number for numbers. The same hash on every machine. */
+/* Of n elements of that number of bytes each, least significant byte first whatever this machine's order: 1 for bytes
+ * and texts, sizeof of a number for numbers. The same hash on every machine. */
 sb_hash sb_hash_of(const void *data, size_t n, size_t bytes_each);
 
 /* A hash over several pieces: begin, add ..., end. end frees the state. begin returns NULL when memory is short. */
@@ -29,7 +29,7 @@ sb_hash sb_hasher_end(sb_hasher *hasher);
 
 int sb_hash_equal(sb_hash a, sb_hash b);
 void sb_hash_text(sb_hash hash, char text[SB_HASH_TEXT]);
-bool sb_hash_parse(const char *text, sb_hash *hash); /* such a text and nothing behind it; false: another one */
+bool sb_hash_parse(const char *text, sb_hash *hash); /* such a text and nothing after it; false: another one */
 
 /* SHA-256 as lower-case hex. The streaming form is for files hashed while they are written. */
 typedef struct sb_sha256 sb_sha256;

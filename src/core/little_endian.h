@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Are elements of so many bytes in that order here as they are? Then a turn does nothing. */
+/* Are elements of that number of bytes in that order here as they are? Then a turn does nothing. */
 static inline bool sb_little_endian_is_here(size_t bytes_each)
 {
     return bytes_each == 1 || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
-/* From this machine's order to the files' and back: n elements of so many bytes each, in place. */
+/* From this machine's order to the files' and back: n elements of that number of bytes each, in place. */
 static inline void sb_little_endian_turn(void *data, size_t n, size_t bytes_each)
 {
     if (sb_little_endian_is_here(bytes_each)) return;

@@ -16,8 +16,8 @@
 /* *product = a * b; false, and *product is 0, if that is more than SB_SIZE_MAX. */
 bool sb_size_multiply(size_t a, size_t b, size_t *product);
 
-/* Memory for n elements of so many bytes, zeroed, and never of no bytes at all; the caller's to free. NULL: there is
- * not so much, or the product does not fit. */
+/* Memory for n elements of that number of bytes, zeroed, and never of no bytes at all; the caller's to free. NULL:
+ * there is not that much, or the product does not fit. */
 void *sb_size_allocate(size_t n, size_t bytes_each);
 
 /* As realloc, for n elements; new bytes are not zeroed. NULL leaves `memory` as it was. */

@@ -43,7 +43,7 @@ typedef struct sb_input_plan {
 typedef struct sb_input sb_input;
 
 /* For updates first .. last. The loader stays the caller's and must outlive the input; it stays resident.
- * Threads are started, which read the loader's data set; whoever closes that closes the input before. On failure
+ * Threads are started, which read the loader's data set; close the input before the data set. On failure
  * nothing stays open. */
 sb_status sb_input_open(sb_input **input, sb_loader *loader, const sb_input_plan *plan, long first, long last);
 void sb_input_close(sb_input *input); /* wakes and ends all threads; NULL is fine */

@@ -16,7 +16,7 @@ typedef struct sb_resident sb_resident;
  * loaded so. */
 bool sb_resident_can(const sb_loader *loader, const sb_ops *ops);
 
-/* SB_E_MEMORY: the device has not so much; then nothing stays open. The operations outlive it. */
+/* SB_E_MEMORY: the device has too little memory; then nothing stays open. The operations outlive it. */
 sb_status sb_resident_open(sb_resident **resident, const sb_loader *loader, sb_ops *ops);
 void sb_resident_close(sb_resident *resident); /* NULL is fine */
 

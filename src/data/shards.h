@@ -13,7 +13,7 @@
 
 enum { SB_SHARDS_MAX = 16 };
 
-/* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has so many shards. */
+/* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has that number of shards. */
 sb_status sb_shards_check(long n_shards, long batch);
 
 /* The same unless a shard of it has samples for n_steps local steps (train/local.h); 0: there are none such. */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SB_WHITENING_IMAGES = 10000 }; /* so many are looked at, at most */
+enum { SB_WHITENING_IMAGES = 10000 }; /* at most this number is used */
 
 /* What is whitened: patches of x = (byte - mean) / sd of their channel. */
 typedef struct sb_whitening_images {

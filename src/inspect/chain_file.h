@@ -1,12 +1,12 @@
 /* A finished run without its weights, as a file of its own kind: settings, environment, losses and links of the hash
- * chain, all that replay and diff read, in about a hundredth of the bytes. So the runs behind a published number can be
- * published with it, and whoever has the data set trains them again and holds every link.
+ * chain, all that replay and diff read, in about a hundredth of the bytes. So the runs of a published number can be
+ * published with it, and anyone with the data set can train them again and compare every link.
  *
  *     SB_TRY(sb_chain_file_write("run.h5", "chain.h5", 10));
  *
  * It has a run file's layout (io/run/runfile.h) without /param, the optimizer's states, /state, /prediction and
  * /sketch. Attribute run_digest of /meta: the digest of the run file. /head's hashes are those of the run's tensors,
- * which were held against them when it was written; its digest is that of this file.
+ * which were compared with them when it was written; its digest is that of this file.
  */
 #ifndef SB_INSPECT_CHAIN_FILE_H
 #define SB_INSPECT_CHAIN_FILE_H

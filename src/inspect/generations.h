@@ -20,7 +20,7 @@ void sb_generations_free(sb_generations *generations);
 
 typedef struct sb_selection { /* two runs */
     size_t compared;          /* generations that both have, up to the first that differs; 0: nothing to compare */
-    /* Before any set differs, the same parents stand in another order: the individual of a number has another parent
+    /* Before any set differs, the same parents are in another order: the individual of a number has another parent
      * then, and the next set may differ widely. */
     bool reordered;
     int64_t order_generation; /* from 0 */

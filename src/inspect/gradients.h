@@ -1,5 +1,5 @@
 /* What the shared target does to a gradient: on the same weights and the same window, the gradient with each frame's
- * own target (copy, the true one) beside that with the window's last one (shared), and what one update with each does
+ * own target (copy, the true one) next to that with the window's last one (shared), and what one update with each does
  * to the loss.
  *
  *     SB_TRY(sb_gradients_open(&gradients, setup, NULL, 10));
@@ -36,7 +36,7 @@ double sb_gradients_ratio(const sb_gradient_pair *pair); /* norm of shared over 
 typedef struct sb_gradients sb_gradients;
 
 /* n_hold_out: windows at the end of the data, or of the other data set hold_out (NULL: none). SB_E_USAGE: the
- * network does not learn from video, where alone a window has several targets; or the data has not so many windows.
+ * network does not learn from video, where alone a window has several targets; or the data has too few windows.
  * The setup must outlive it. */
 sb_status sb_gradients_open(sb_gradients **gradients, sb_setup *setup, const char *hold_out, long n_hold_out);
 void sb_gradients_close(sb_gradients *gradients); /* NULL is fine */

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* As csv on out, one row per layer in the order of the pass: name, kind (input, convolution, convlstm gate, convlstm
- * cell, error, pooling, upsampling, dense), inputs (names, a space between; "@t-1" behind one of the step before),
+ * cell, error, pooling, upsampling, dense), inputs (names, a space between; "@t-1" after one of the step before),
  * in_channels, out_channels, height and width of the output, kernel (3x3; empty: none), activation (relu, clip,
  * sigmoid, tanh; empty: none), parameters. A dense layer has its inputs and outputs as channels. *n_parameters: the sum
  * of the last column, which is that of the network. window: any of one step; what is in it does not matter. The network

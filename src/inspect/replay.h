@@ -10,7 +10,7 @@
 typedef struct sb_replay_options {
     const char *data;          /* the data set the run learned from */
     const char *backend, *isa; /* in place of the run's; NULL: as recorded, and the best instruction set */
-    long threads;              /* likewise; 0: as recorded */
+    long threads;              /* the same; 0: as recorded */
     long updates;              /* at most; 0: all that the run has */
     bool quiet;
 } sb_replay_options;

@@ -3,7 +3,7 @@
  *     static const sb_archive_rules rules = {.top = "samebits-results", .what = "bundle of results", ...};
  *     SB_TRY(sb_archive_unpack("theirs.tar.gz", &rules, "theirs"));
  *
- * Whoever made the archive, what is unpacked obeys these rules; anything else in it is SB_E_INTEGRITY:
+ * What is unpacked from any archive obeys these rules; anything else in it is SB_E_INTEGRITY:
  *   - plain files and folders below the top: no link, device, FIFO or sparse file
  *   - no name twice; each part of a name is not empty, does not begin with '.' and has no control characters
  *   - number and bytes bounded
@@ -37,7 +37,7 @@ typedef struct sb_archive_rules {
 } sb_archive_rules;
 
 /* Check the seal of PATH and unpack it, a piece at a time, into FOLDER.part, check it there and rename it. SB_E_USAGE:
- * PATH is no regular file, or FOLDER is there already. A failed call leaves nothing behind. */
+ * PATH is no regular file, or FOLDER is there already. A failed call leaves no file. */
 sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, const char *folder);
 
 /* One member of any tar as a text from malloc, the caller's. SB_E_USAGE: no regular file; SB_E_INTEGRITY: no tar, cut

@@ -48,7 +48,7 @@ void sb_baselines_close(sb_baselines *baselines); /* NULL is fine */
  * sequence has two frames. */
 double sb_baselines_change(const sb_baselines *baselines);
 
-/* Those of a run with such windows and so many updates. SB_E_USAGE: the data set holds not one such window. */
+/* Those of a run with such windows and that number of updates. SB_E_USAGE: the data set holds not one such window. */
 sb_status sb_baselines_compute(sb_baselines *baselines, int window, long updates, sb_baseline baseline[SB_N_BASELINES]);
 
 /* The rows of baselines.csv (io/columns.h) of such a run; name and digest are the data set's. */

@@ -1,6 +1,6 @@
 /* The tables that collected results consist of, column by column, and what each column may hold: the one list of them.
  * Who writes a table takes its header from here; who reads one holds every field against it before anything else looks
- * at the field, so that a name from somebody else's table is a name and nothing more.
+ * at the field, so that a name from an untrusted table is a name and nothing more.
  *
  *     sb_status status = sb_table_read(&table, path, &sb_columns_cells);       io/table.h
  *     if (!sb_column_holds(SB_COLUMN_NAME, study)) ...
@@ -53,9 +53,9 @@ typedef struct sb_columns {
 extern const sb_columns sb_columns_cells, sb_columns_curves, sb_columns_timing, sb_columns_distances,
     sb_columns_baselines, sb_columns_coverage, sb_columns_environment, sb_columns_generations, sb_columns_layers,
     sb_columns_parents, sb_columns_registrations, sb_columns_trust;
-extern const sb_columns *const sb_columns_all[]; /* NULL behind the last */
+extern const sb_columns *const sb_columns_all[]; /* NULL after the last */
 
-/* Beside the tables lies the file of claims (io/yaml/claim_file.h) that the matrix file names, byte for byte; results
+/* Next to the tables lies the file of claims (io/yaml/claim_file.h) that the matrix file names, byte for byte; results
  * of a matrix file that names none, and of older programs, have none. */
 #define SB_COLLECTED_CLAIMS "claims.yaml"
 

@@ -1,4 +1,4 @@
-/* A data set file: what samebits-data writes and training reads; HDF5 behind a seal of kind `data` (io/seal.h).
+/* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h).
  *
  *   video      /frames   [n][h][w][3] uint8, chunk of one frame, packed
  *              /sequence [k] int64, the frames where sequences start, ascending, the first one 0

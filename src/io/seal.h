@@ -15,8 +15,8 @@
  *     tar (bundle)                          byte 512: the content of the first member, samebits-bundle/SEAL
  *     gzip (results)                        byte 16: an extra field of the first gzip member, which is empty
  *
- * A seal tells damage and mix-ups from what was written; it is no signature. Whoever changes a file on purpose can seal
- * it again, and then the links of a run's hash chain are what is left (io/run/runfile.h).
+ * A seal tells damage and mix-ups from what was written; it is no signature. A person who changes a file on purpose can
+ * seal it again, and then the links of a run's hash chain are what is left (io/run/runfile.h).
  *
  *     SB_TRY(sb_seal_write("x.h5.part", SB_SEAL_DATA));           the file is closed, and not yet renamed
  *     SB_TRY(sb_seal_check("x.h5", SB_SEAL_DATA, NULL));
@@ -47,9 +47,9 @@ typedef enum sb_seal_kind {
     SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
     SB_SEAL_RECORDING = 1024, /* training of another program, recorded (record/external_file.h) */
     SB_SEAL_ANY = 127 | SB_SEAL_RECORDING,
-    /* beside kinds: */
+    /* in addition to kinds: */
     SB_SEAL_CHECKED = 128, /* the caller knows that this very file, unchanged since, was checked in full */
-    SB_SEAL_MET = 256,     /* the same of its form alone (h5_form.c): its bytes are held against the seal again */
+    SB_SEAL_MET = 256,     /* the same of its form alone (h5_form.c): its bytes are compared with the seal again */
     SB_SEAL_AT_ONCE = 512, /* a small file is opened once, and read once, into memory (sb_seal_read) */
 } sb_seal_kind;
 

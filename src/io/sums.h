@@ -1,5 +1,5 @@
 /* A list of files with their SHA-256, in the form that sha256sum writes and checks: "DIGEST  NAME" a line. It lies
- * beside the files as SHA256SUMS; `sha256sum -c SHA256SUMS` there says the same as sb_sums_check.
+ * next to the files as SHA256SUMS; `sha256sum -c SHA256SUMS` there says the same as sb_sums_check.
  *
  *     sb_sums sums;
  *     SB_TRY(sb_sums_read(&sums, "results/demo/SHA256SUMS"));
@@ -45,9 +45,9 @@ void sb_sums_free(sb_sums *sums);
 /* The digest of that name, NULL if it is not in the list. */
 const char *sb_sums_find(const sb_sums *sums, const char *name);
 
-/* Every file that FOLDER/SHA256SUMS names, and every table of results, or claims of theirs, that lies beside it without being named: visit
- * with the status of its check, whose sentence sb_message holds. A visit that is not SB_OK ends the walk and is
- * returned. SB_E_USAGE: there is no such list; SB_E_INTEGRITY: it is none. */
+/* Every file that FOLDER/SHA256SUMS names, and every table of results, or claims of theirs, that lies next to it
+ * without being named: visit with the status of its check, whose sentence sb_message holds. A visit that is not SB_OK
+ * ends the walk and is returned. SB_E_USAGE: there is no such list; SB_E_INTEGRITY: it is none. */
 typedef sb_status sb_sums_visit(void *context, const char *name, sb_status status);
 sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context);
 

@@ -35,7 +35,7 @@ size_t sb_edit_distance(const char *a, const char *b);
 /* The same between `part` and that stretch of `text` which is most like it: 0 if text contains part. */
 size_t sb_edit_distance_within(const char *part, const char *text);
 
-/* How many edits a word of so many letters may have and still be taken for a misspelling. */
+/* How many edits a word of that number of letters may have and still be taken for a misspelling. */
 size_t sb_nearest_allowed(size_t letters);
 
 #endif

@@ -167,7 +167,7 @@ struct sb_command {
 };
 
 /* A text whose placeholder begins with FILE, DIR, FOLDER or RUN.h5 is a path, which cannot be empty.
- * Fill `values` (the verb's struct) with defaults, then with argv[0 .. argc-1], which starts behind the verb. `-h` and
+ * Fill `values` (the verb's struct) with defaults, then with argv[0 .. argc-1], which starts after the verb. `-h` and
  * `--help` print the help to stdout and set *help; nothing else is checked then. */
 sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
                            bool *help);

@@ -20,7 +20,7 @@
 typedef struct sb_program {
     const char *name;                  /* "samebits-matrix" */
     const char *summary;               /* one line */
-    const sb_command *const *commands; /* NULL ends them; the verbs of a group side by side */
+    const sb_command *const *commands; /* NULL ends them; the verbs of a group next to each other */
     const char *epilogue;              /* an example; may be NULL */
     bool (*speaks)(void); /* of processes with one command line: does this one say what is wrong with it? NULL: yes */
 } sb_program;
@@ -29,7 +29,7 @@ typedef struct sb_program {
 extern const char sb_program_exit_codes[];
 
 /* Run the verb that argv names and return the exit code of the process. Data goes to stdout, the sentence of a failure
- * to stderr behind it, unless it is empty: then another process has said it. Output that cannot be written is a failure,
+ * to stderr after it, unless it is empty: then another process has said it. Output that cannot be written is a failure,
  * too. */
 int sb_program_main(const sb_program *program, int argc, char **argv);
 

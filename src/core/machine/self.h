@@ -1,5 +1,5 @@
-/* How this program is started again, by whoever started it: by the kernel, or by an emulator of another machine's CPU
- * (qemu-user), whose kernel cannot start it unless it was told how.
+/* How this program is started again, by the program that started it: by the kernel, or by an emulator of another
+ * machine's CPU (qemu-user), whose kernel cannot start it unless it was told how.
  *
  *     sb_self self;
  *     SB_TRY(sb_self_find(&self, argv));
@@ -16,7 +16,7 @@
 
 typedef struct sb_self {
     char path[SB_PATH_MAX]; /* of the file that the kernel starts */
-    char **argv;            /* its command line, NULL behind it */
+    char **argv;            /* its command line, NULL after it */
     char *before;           /* the emulator's words in it */
     char program[SB_PATH_MAX];
 } sb_self;
@@ -31,7 +31,7 @@ bool sb_self_is_emulated(char *emulator, size_t size);
 
 /* How many words of `kernel`, the command line as the kernel has it, an emulator had before those of `own`, the command
  * line as this program has it: "qemu-aarch64 -cpu max" before "samebits info". Each is n bytes of words with a NUL
- * behind each. 0 if `kernel` does not end like `own`, or if the kernel starts such programs through the emulator by
+ * after each. 0 if `kernel` does not end like `own`, or if the kernel starts such programs through the emulator by
  * itself, whose last word then is the program's `path`. */
 size_t sb_self_words_before(const char *kernel, size_t n_kernel, const char *own, size_t n_own, const char *path);
 

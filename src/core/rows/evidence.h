@@ -1,10 +1,10 @@
 /* What a number rests on, declared once: for cells and runs (matrix), tables (io/columns.h) and numbers (paper). The
- * later, the weaker; a number is as strong as the weakest run behind it.
+ * later, the weaker; a number is as strong as the weakest run that it comes from.
  *
  *     measured    computed by the hardware that is named
  *     emulated    by another CPU, with that one's kernel type and number of threads
  *     imitated    by a CPU, with rules of a GPU (core/rows/arithmetics.h)
- *     absent      not at all, here: a cell that no run stands behind
+ *     absent      not at all, here: a cell without a run
  *     published   by others, who say so
  */
 #ifndef SB_CORE_EVIDENCE_H

@@ -1,4 +1,4 @@
-/* How images become what a network learns from: the words of the settings, declared once. The numbers behind
+/* How images become what a network learns from: the words of the settings, declared once. The numbers of
  * SB_NORMALS are data/normal.c's, and what the forms draw is data/augment.h.
  *
  *     ROW(ID, name)

@@ -1,6 +1,6 @@
 /* The instruction sets that the native kernels are compiled for, declared once, best first on each CPU. From a row follow
  * the words of --isa and of the matrix key, and what the native backend chooses among (backend/native.c); the flags of
- * the compiler stand in cmake/kernels.cmake, the vectors in ops/simd.h.
+ * the compiler are in cmake/kernels.cmake, the vectors in ops/simd.h.
  *
  *     ROW(name)   sb_ops_native_NAME, sb_ops_imitated_NAME and sb_peak_NAME are its functions
  */

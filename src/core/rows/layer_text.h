@@ -83,7 +83,7 @@ sb_status sb_layer_text_read(sb_layer_text *text, const char *path);
 /* SB_E_USAGE unless it is a network in one line, as sb_layer_text_read writes it. */
 sb_status sb_layer_text_check(const char *line);
 
-/* The next layer of a network in one line that was checked; *at moves behind it, to NULL behind the last one. */
+/* The next layer of a network in one line that was checked; *at moves after it, to NULL after the last one. */
 sb_layer_line sb_layer_text_next(const char **at);
 
 #endif

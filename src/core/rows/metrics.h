@@ -25,7 +25,7 @@
     CLASS(CORRECT, correct, "1", "right samples", "samples of the batch whose class was right, before the update")
 /* clang-format on */
 
-/* What a finished run of a network that classifies is judged by beside these: a loss that has no curve.
+/* What a finished run of a network that classifies is judged by in addition to these: a loss that has no curve.
  *
  *     LOSS(ID, key, unit, title, long_name) */
 #define SB_TEST_LOSSES(LOSS)                                                                                           \
@@ -38,7 +38,7 @@
 #define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD, SB_METRIC_FIELD)
 #define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE, SB_METRIC_NONE)
 
-/* The FINAL ones, in order; behind them the losses of the test images. */
+/* The FINAL ones, in order; after them the losses of the test images. */
 typedef enum sb_metric {
 #define SB_METRIC_ID(ID, ...) SB_METRIC_##ID,
     SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE, SB_METRIC_NONE) SB_N_METRICS,

@@ -6,7 +6,7 @@
  *
  * settings, recipe  as in core/rows/models.h: "key=value" with \0 between them
  *
- * Source: D. Page, How to train your ResNet (2018, 2019), and the notebook bag_of_tricks.ipynb beside it. */
+ * Source: D. Page, How to train your ResNet (2018, 2019), and the notebook bag_of_tricks.ipynb next to it. */
 #ifndef SB_CORE_RUNGS_H
 #define SB_CORE_RUNGS_H
 

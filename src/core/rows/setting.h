@@ -14,11 +14,11 @@
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
  *           recipe for the run's optimizer and its row (rungs.h, models.h), and the row of the backend,
- *           optimizer or schedule, "weight_decay=0.01"; else what stands in `without`
+ *           optimizer or schedule, "weight_decay=0.01"; else what is in `without`
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, SEARCH, OPTIMIZER, SCHEDULE: those that list the key
  *           (models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h)
  * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
- *           and nobody has one
+ *           and no model has one
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
  * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. STOPPING: only where training
@@ -282,7 +282,7 @@ typedef enum sb_setting_id {
 #define SB_SETTING_C_REALS                              sb_reals
 #define SB_SETTING_C_LAYERS                             const char *
 
-/* What is computed, how, and on what. Texts belong to whoever filled it: a command line, a file that was read. */
+/* What is computed, how, and on what. Texts belong to the code that filled it: a command line, a file that was read. */
 typedef struct sb_settings {
     const char *data; /* path of the data set */
     SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
@@ -412,7 +412,7 @@ const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names);
  * counts. */
 const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names);
 
-/* Settings as nobody has changed them. */
+/* Settings with their defaults. */
 void sb_settings_default(sb_settings *settings);
 
 /* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */

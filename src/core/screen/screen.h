@@ -6,7 +6,7 @@
  *     sb_screen_clear();
  *
  * All that a program prints goes through here: control characters in it, such as the escapes of a terminal in a label
- * or a sentence from somebody's file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a
+ * or a sentence from an untrusted file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a
  * role, and shown on terminals alone, unless NO_COLOR is set or TERM is dumb (https://no-color.org); it never is the
  * only carrier of what it says, the word is.
  *
@@ -30,7 +30,7 @@ typedef enum sb_role {
     SB_ROLE_GOOD,  /* complete, holds, the same bits */
     SB_ROLE_BAD,   /* failed, FAILS, damaged */
     SB_ROLE_WARN,  /* missing, stale, undetermined */
-    SB_ROLE_FAINT, /* what is beside the point */
+    SB_ROLE_FAINT, /* what is less important */
     SB_N_ROLES,
 } sb_role;
 

@@ -69,7 +69,7 @@ typedef struct sb_json { /* of sb_json_begin; the functions below alone touch it
 
 sb_json sb_json_begin(const sb_command *command);
 
-/* key: as in its row behind the last dot; NULL: the next item of the open list. */
+/* key: as in its row after the last dot; NULL: the next item of the open list. */
 void sb_json_object(sb_json *json, const char *key);
 void sb_json_list(sb_json *json, const char *key);
 void sb_json_end(sb_json *json);                                     /* of the object or list that was begun last */

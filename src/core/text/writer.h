@@ -7,7 +7,7 @@
  *     ...
  *     SB_TRY(sb_writer_close(page, path, &text, &n_bytes));
  *
- * Nobody but this file and the languages holds the stream behind a writer, so there is no other way into a document.
+ * Only this file and the languages have the stream of a writer, so there is no other way into a document.
  * Markup that is no literal of the call, such as a style sheet, is an sb_raw, which is made from a literal alone. */
 #ifndef SB_CORE_WRITER_H
 #define SB_CORE_WRITER_H
@@ -56,7 +56,7 @@ FILE *sb_writer_stream(sb_writer *writer, const sb_language *language);
 /* Memory was short while something was written from elsewhere: sb_writer_close says so. */
 void sb_writer_fail(sb_writer *writer);
 
-/* The document, from malloc, with a NUL behind its n_bytes (may be NULL). SB_E_MEMORY; SB_E_USAGE: a text that an exact
+/* The document, from malloc, with a NUL after its n_bytes (may be NULL). SB_E_MEMORY; SB_E_USAGE: a text that an exact
  * language cannot carry, each with `what` in front of the sentence. Frees the writer; a failed call sets *text NULL. */
 sb_status sb_writer_close(sb_writer *writer, const char *what, char **text, size_t *n_bytes);
 

@@ -33,12 +33,12 @@ typedef struct sb_bench_case {
     int samples;      /* frames or images of one window; of a generation those that all its individuals see */
 
     sb_series seconds;          /* of one window */
-    sb_series device_seconds;   /* likewise, by the clock of a device; empty without one */
+    sb_series device_seconds;   /* the same, by the clock of a device; empty without one */
     sb_series gflops;           /* effective */
     sb_series gemm, peak;       /* the ceilings in GFLOP/s, measured right before */
     sb_series to_gemm, to_peak; /* gflops over them */
     sb_series speed_up;         /* over the same case on the first number of threads, in the same round */
-    sb_series cpu_share;        /* CPU time over time times threads: 1 where nobody else wanted the CPUs */
+    sb_series cpu_share;        /* CPU time over time times threads: 1 if no other program used the CPUs */
     sb_series memory_mib;       /* peak resident memory of a process that only does this */
     sb_series waits;            /* seconds of a window that learning waited for its batch; with data alone */
     sb_series waits_share;      /* the same over seconds */
@@ -74,7 +74,8 @@ void sb_bench_trial_close(sb_bench_trial *trial);
 /* One whole window, learned or predicted. */
 sb_status sb_bench_trial_window(sb_bench_trial *trial);
 
-/* Open, windows until so many seconds have passed (at least one), close: one more value of c->seconds and cpu_share. */
+/* Open, windows until that number of seconds have passed (at least one), close: one more value of c->seconds and
+ * cpu_share. */
 sb_status sb_bench_case_time(sb_bench_case *c, double at_least);
 
 /* Does the backend have a choice of instruction set? */

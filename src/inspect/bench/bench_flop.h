@@ -24,8 +24,8 @@ sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 /* One update of inputs - hidden - inputs on a batch. Nothing needs the gradient of the images. */
 sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch);
 
-/* One update of a network of layers on a batch; size: behind each layer (sb_layer_list_check). Nothing needs the gradient
- * of what the first layer that learns reads. */
+/* One update of a network of layers on a batch; size: after each layer (sb_layer_list_check). Nothing needs the
+ * gradient of what the first layer that learns reads. */
 sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch);
 
 #endif

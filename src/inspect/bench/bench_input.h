@@ -20,7 +20,7 @@ enum { SB_BENCH_BATCHES = 4 }; /* kinds of batches */
 /* Case k of them: its study is "input", its variant says what is done to an image. */
 sb_status sb_bench_batches_make(sb_bench_case *c, int k);
 
-/* One more value of c->seconds and c->cpu_share, from batches for so many seconds at least. */
+/* One more value of c->seconds and c->cpu_share, from batches for that number of seconds at least. */
 sb_status sb_bench_batches_time(sb_bench_case *c, int k, double at_least);
 
 #endif

@@ -42,8 +42,8 @@ extern const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS];
 /* The row of a model; NULL: it has none. */
 const sb_bench_network *sb_bench_network_find(const char *model);
 
-/* The row's model and optimizer into settings; of resnet9 the rung whose network PyTorch's users write (batch norm behind
- * pools, celu), without ghost batch norm and whitening. */
+/* The row's model and optimizer into settings; of resnet9 the rung whose network PyTorch's users write (batch norm
+ * after pools, celu), without ghost batch norm and whitening. */
 void sb_bench_network_settings(const sb_bench_network *network, sb_settings *settings);
 
 /* Floating-point operations of one update. SB_E_USAGE: its widths are none of the network. */

@@ -45,7 +45,7 @@ double sb_bench_forecast(const sb_bench_state *state, double per_flop, double le
 
 /* -- how -- */
 
-/* The instruction set whose peak a case is held against: its own, or the best of this CPU. */
+/* The instruction set whose peak a case is compared with: its own, or the best of this CPU. */
 const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c);
 
 /* Seconds that a ceiling takes. */
@@ -58,7 +58,8 @@ sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *
  * is asked for. Comes before all other measurements: a child inherits the peak of its parent. */
 sb_status sb_bench_measure_memory(sb_bench_state *state);
 
-/* The operations of state->profiled: as many windows as there are rounds, or more until so many seconds have passed. */
+/* The operations of state->profiled: as many windows as there are rounds, or more until that number of seconds have
+ * passed. */
 sb_status sb_bench_profile(sb_bench_state *state, double at_least);
 
 /* -- what was measured, as rows -- */

@@ -1,5 +1,5 @@
 /* Why two runs differ: the first update, the first operation in it and the first number, and then which of the settings
- * that tell the runs apart makes the difference, each tried alone. */
+ * that differ between the runs makes the difference, each tried alone. */
 #ifndef SB_INSPECT_BISECT_H
 #define SB_INSPECT_BISECT_H
 
@@ -24,7 +24,7 @@ typedef struct sb_bisect_options {
 /* Whose bits a trial gave. */
 typedef enum sb_bisect_bits { SB_BITS_OF_A, SB_BITS_OF_B, SB_BITS_OF_NEITHER } sb_bisect_bits;
 
-typedef struct sb_bisect_cause { /* a setting that tells the runs apart */
+typedef struct sb_bisect_cause { /* a setting that differs between the runs */
     char name[32], value[2][64]; /* of A, of B */
     bool tried;                  /* each alone; the only one that differs is not */
     sb_bisect_bits in_a, in_b;   /* of A with B's setting, of B with A's */
@@ -32,7 +32,7 @@ typedef struct sb_bisect_cause { /* a setting that tells the runs apart */
 
 enum { SB_BISECT_CAUSES = SB_N_SETTINGS };
 
-typedef struct sb_bisect_facts { /* what was found, beside the sentences; starts with {0} */
+typedef struct sb_bisect_facts { /* what was found, in addition to the sentences; starts with {0} */
     int64_t update;              /* the first that differs; 0: none is known to */
     const char *part;            /* what differs first in it; NULL: not from run files */
     bool elsewhere[2];           /* the run does not come out here as it was recorded */

@@ -37,7 +37,8 @@ void sb_bisect_side_close(sb_bisect_side *side);
 /* NAME in the folder of the bisection. */
 void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[SB_PATH_MAX]);
 
-/* Train the settings for so many updates into the run file at path, with a link for each or for the last one alone. */
+/* Train the settings for that number of updates into the run file at path, with a link for each or for the last one
+ * alone. */
 sb_status sb_bisect_train(const sb_bisection *bisection, const sb_readback *settings, int64_t updates, bool all_links,
                           const char *path);
 
@@ -46,7 +47,7 @@ sb_status sb_bisect_train(const sb_bisection *bisection, const sb_readback *sett
 sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_readback *settings, long keep, const char *what,
                           sb_traced *traced);
 
-/* Which of the settings that tell the sides apart makes the difference: each is tried alone, B's in
+/* Which of the settings that differ between the sides makes the difference: each is tried alone, B's in
  * A and A's in B. */
 sb_status sb_bisect_causes(const sb_bisection *bisection);
 
@@ -68,7 +69,7 @@ typedef struct sb_bisect_trial {
     sb_bisect_bits in_a, in_b; /* of A with B's setting, of B with A's */
 } sb_bisect_trial;
 
-/* What the trials of all settings that tell the sides apart say, in one or two sentences. A setting makes the
+/* What the trials of all settings that differ between the sides say, in one or two sentences. A setting makes the
  * difference alone where it turns A into B, or B into A; both ways is what one expects, one way means that the other
  * side's bits depend on more than that. */
 void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out);

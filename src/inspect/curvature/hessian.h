@@ -48,7 +48,7 @@ typedef struct sb_hessian {
 sb_status sb_hessian_at(sb_objective *objective, sb_target target, size_t n, const double *weight,
                         const sb_hessian_options *options, sb_hessian *hessian);
 
-/* y = H x, with differences of so much in the direction of x, whatever its norm. gradient: room for 2 n numbers. */
+/* y = H x, with differences of that size in the direction of x, whatever its norm. gradient: room for 2 n numbers. */
 sb_status sb_hessian_product(sb_objective *objective, sb_target target, size_t n, const double *weight, double h,
                              const double *x, double *y, double *gradient);
 

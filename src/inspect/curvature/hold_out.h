@@ -22,14 +22,14 @@ typedef struct sb_hold_out {
 } sb_hold_out;
 
 /* n windows, 0: none, and the loss is NaN. data: another data set, NULL: that of the setup, which must outlive it.
- * SB_E_USAGE: it has not so many windows, or frames of another size. On failure nothing stays open. */
+ * SB_E_USAGE: it has too few windows, or frames of another size. On failure nothing stays open. */
 sb_status sb_hold_out_open(sb_hold_out *hold_out, sb_setup *setup, const char *data, long n);
 void sb_hold_out_close(sb_hold_out *hold_out); /* one of zeros, too */
 
 /* The mean over all their frames. Overwrites the carried state. */
 sb_status sb_hold_out_loss(sb_hold_out *hold_out, double *loss);
 
-/* Windows of them that training has learned from after so many updates. */
+/* Windows of them that training has learned from after that number of updates. */
 long sb_hold_out_learned(const sb_hold_out *hold_out, long updates);
 
 #endif

@@ -26,7 +26,7 @@ enum { SB_LANCZOS_STEPS_MAX = 1000 };
 typedef struct sb_lanczos_plan {
     size_t n;         /* rows of the matrix */
     int steps;        /* products at most, up to SB_LANCZOS_STEPS_MAX */
-    int extremes;     /* so many eigenvalues at each end are wanted */
+    int extremes;     /* that number of eigenvalues at each end are wanted */
     double tolerance; /* it ends when their bounds are below this share of the largest absolute value; 0: all steps */
     uint64_t seed;    /* of the vector that it begins with */
     sb_product *product;

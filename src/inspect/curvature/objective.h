@@ -24,7 +24,7 @@ typedef struct sb_objective_value {
 
 typedef struct sb_objective sb_objective;
 
-/* Of a network that learns from video, else SB_E_USAGE; likewise if there are no n_windows windows in the first
+/* Of a network that learns from video, else SB_E_USAGE; the same if there are no n_windows windows in the first
  * n_updates updates. The setup must outlive it. */
 sb_status sb_objective_open(sb_objective **objective, sb_setup *setup, long n_windows, long n_updates);
 void sb_objective_close(sb_objective *objective); /* NULL is fine */

@@ -1,4 +1,4 @@
-/* A trace as a file, so that the update of one machine is compared with that of another; HDF5 behind a seal of kind
+/* A trace as a file, so that the update of one machine is compared with that of another; HDF5 after a seal of kind
  * `trace` (io/seal.h).
  *
  *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (hashes of the link)

@@ -22,7 +22,7 @@ typedef enum sb_verdict_of_file {
 typedef struct sb_verified {
     const char *kind; /* "run", "table", ...; "" for a foreign file */
     sb_verdict_of_file verdict;
-    char said[1024]; /* behind "holds": what it holds; behind "fails": the sentence, without the path */
+    char said[1024]; /* after "holds": what it holds; after "fails": the sentence, without the path */
 } sb_verified;
 
 /* One file: recognised by its seal, its first bytes or its name, then checked. What parses a format does so in a

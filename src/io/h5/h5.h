@@ -49,13 +49,13 @@ sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind);
  * fails (a full disk), the part is removed. Returns the first error. Frees the handle either way. */
 sb_status sb_h5_finish(sb_h5 *file, sb_status status);
 
-/* Read an existing file of one of these kinds (sb_seal_kind, or-ed), after all its bytes were held against its seal:
+/* Read an existing file of one of these kinds (sb_seal_kind, or-ed), after all its bytes were compared with its seal:
  * what sb_seal_check says is what this returns. With SB_SEAL_FOREIGN no seal is asked for. Missing: SB_E_USAGE; not
  * HDF5, truncated, or anything in it of a form that this program does not write itself (h5_form.c): SB_E_INTEGRITY. A
  * file that the library breaks down over is noticed in a process of its own (h5_trial.c), and is SB_E_INTEGRITY, too;
  * inside sb_guard_call that process is the guard's. With SB_SEAL_CHECKED all of this was done before, with SB_SEAL_MET
  * all but the seal. With SB_SEAL_AT_ONCE a file of 16 MiB at most is opened and read once, and what the library parses
- * are the very bytes that were held against the seal: for whoever reads most of many files that lie elsewhere. */
+ * are the very bytes that were compared with the seal: for programs that read most of many files in another place. */
 sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds);
 void sb_h5_close(sb_h5 *file); /* NULL is fine */
 const char *sb_h5_path(const sb_h5 *file);

@@ -1,4 +1,4 @@
-/* The shapes of a file's data sets, held against each other: one table a format, which is its specification, too.
+/* The shapes of a file's data sets, compared with each other: one table a format, which is its specification, too.
  *
  *     static const sb_h5_row layout[] = {
  *         {"images", SB_H5_BYTES, "n h w"},
@@ -43,7 +43,7 @@ typedef struct sb_h5_dims {
 sb_status sb_h5_check_layout(sb_h5 *file, const sb_h5_row *row, size_t n_rows, sb_h5_dims *dims);
 
 /* Write what the rows say of those data sets that are there: units, long name and scales. A scale that is not there is
- * made: 0, 1, 2, ... Its own row stands behind those that it goes along. */
+ * made: 0, 1, 2, ... Its own row is after the rows that it goes along. */
 sb_status sb_h5_describe(sb_h5 *file, const sb_h5_row *row, size_t n_rows);
 
 #endif

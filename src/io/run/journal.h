@@ -1,5 +1,5 @@
-/* The journal beside a run file: a head that says which experiment it is of, then one fixed-size record with a checksum
- * per update, appended while the run goes on. A run that was killed leaves it behind; going on, the updates since the
+/* The journal next to a run file: a head that says which experiment it is of, then one fixed-size record with a
+ * checksum per update, appended while the run goes on. A run that was killed leaves it; going on, the updates since the
  * last checkpoint are computed again and must give what the journal says. While it is open it is locked, so that two
  * processes never train one run. */
 #ifndef SB_IO_JOURNAL_H
@@ -40,7 +40,7 @@ bool sb_journal_last(const char *path, sb_record *record);
 /* Is that a journal, by its first bytes? */
 bool sb_journal_is(const char *path);
 
-/* SB_OK: every record is whole. SB_E_INTEGRITY: one is not; bytes behind the last record, fewer than one, are what a
+/* SB_OK: every record is whole. SB_E_INTEGRITY: one is not; bytes after the last record, fewer than one, are what a
  * kill leaves, and no damage. *n is the number of records. Nothing is locked or changed. */
 sb_status sb_journal_check(const char *path, size_t *n);
 

@@ -7,7 +7,7 @@
 
 enum { SB_CLAIM_NAME = 64, SB_CLAIM_DIGEST = 33 };
 
-/* The next entry from *at on, which moves behind it; false at the end, or where what stands there is none. */
+/* The next entry from *at on, which moves after it; false at the end, or where what stands there is none. */
 bool sb_registration_next(const char **at, char name[SB_CLAIM_NAME], char digest[SB_CLAIM_DIGEST]);
 
 /* Is all of it entries? An empty text is. */

@@ -2,7 +2,7 @@
  * and what is written about them.
  *
  *     LIST(group, row, dim, COLUMNS)      /GROUP/KEY [dim] for each of the COLUMNS; `row` is the struct
- *     COUNT(key, unit, words, ...)        a column of whole numbers, int64; behind it what COLUMNS was handed
+ *     COUNT(key, unit, words, ...)        a column of whole numbers, int64; after it what COLUMNS was handed
  *     REAL(key, unit, words, ...)         a column of real ones, float64
  *
  * A file has a table if it has rows of it; an older program's file may lack columns, which are then 0.
@@ -50,7 +50,7 @@
     REAL(seconds, "s", "time of rank 0's exchanges, with adding and waiting for slower ranks", __VA_ARGS__)           \
     REAL(waited, "s", "time in which rank 0's learning stood still for them", __VA_ARGS__)
 
-/* A row for each time that a network that classifies was held against images that it does not learn from. */
+/* A row for each time that a network that classifies was compared with images that it does not learn from. */
 #define SB_RUN_VALIDATIONS(COUNT, REAL, ...)                                                                           \
     COUNT(epoch, "1", "epochs learned from so far", __VA_ARGS__)                                                       \
     COUNT(update, "1", "updates so far", __VA_ARGS__)                                                                  \
@@ -61,10 +61,10 @@
     REAL(train_loss, "1", "mean loss of the updates since the row before", __VA_ARGS__)                                \
     REAL(seconds, "s", "clock of training so far, without validations", __VA_ARGS__)
 
-/* A row for each generation, which is an update, of a run that searched without gradients. Beside them are
+/* A row for each generation, which is an update, of a run that searched without gradients. Next to them are
  * individual, parent and place [generations][parents], of those chosen as parents, by rank: number, that of the
  * parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome [1 +
- * parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result [2], loss
+ * parents][longest], of the elite and of the parents chosen last (-1: after its end); and elite_result [2], loss
  * and right images of the elite when it became that. */
 #define SB_RUN_GENERATIONS(COUNT, REAL, ...)                                                                           \
     COUNT(elite, "1", "individual that became the elite; -1: the old one stayed", __VA_ARGS__)                         \

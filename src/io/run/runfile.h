@@ -44,7 +44,7 @@
  *              as in /train, where the training diverged: it then has fewer updates, and its losses need not be finite
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
- * from it. What is in a run file is held together twice. The seal notices every changed byte. Behind it, for a file
+ * from it. What is in a run file is held together twice. The seal notices every changed byte. After it, for a file
  * that was changed and sealed again: the digests notice every changed number, the hashes in /head and the last link of
  * /chain the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does
  * it all.
@@ -115,7 +115,7 @@ sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors);
 /* Write /head, with the digest. */
 sb_status sb_runfile_write_head(sb_h5 *file, const sb_run_head *head);
 
-/* Write /final, behind /head: all but the memory follows from what is in the file. */
+/* Write /final, after /head: all but the memory follows from what is in the file. */
 sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
 
 /* The last fifth of n updates, at least one: how many they are, and the mean over their losses, which lie stride_bytes

@@ -1,4 +1,4 @@
-/* Where something stands in a YAML file. The schema loader forgets lines; people need them.
+/* Where something is in a YAML file. The schema loader forgets lines; people need them.
  *
  *     return sb_place_fail("demo.yaml", "studies/0/axes/threads/1", "threads wants a whole number, not '%s'", text);
  *     -> "demo.yaml:14: threads wants a whole number, not 'four'"

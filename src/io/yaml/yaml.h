@@ -15,7 +15,7 @@
 
 #include <cyaml/cyaml.h>
 
-/* A text of any length (char *), and a list of entries with its count (an unsigned beside it) of at least `min`. A
+/* A text of any length (char *), and a list of entries with its count (an unsigned next to it) of at least `min`. A
  * field with CYAML_FLAG_OPTIONAL, or a list of min 0, may be absent: NULL and 0. */
 #define SB_YAML_TEXT(key, type, member, flags)                                                                         \
     CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 1, CYAML_UNLIMITED)
