@@ -21,9 +21,9 @@ enum { SB_CURVE_ROWS = 1000 }; /* at most, of one cell; longer curves become mea
 
 typedef struct sb_collected {
     size_t complete;
-    size_t diverged; /* of the complete ones */
-    size_t corrupt; /* run files that are damaged or not this cell's: named on stderr */
-    size_t absent;  /* cells without a finished run */
+    size_t diverged;  /* of the complete ones */
+    size_t corrupt;   /* run files that are damaged or not this cell's: named on stderr */
+    size_t absent;    /* cells without a finished run */
     size_t elsewhere; /* of the complete ones: rows of other machines' tables */
 } sb_collected;
 

@@ -45,8 +45,8 @@ enum { SB_MATCH_GROUPS = 8 };
 typedef struct sb_matched {
     sb_matched_cell *cell; /* [n], the selection */
     size_t n;
-    size_t n_not_run; /* not complete here */
-    size_t n_unknown; /* complete here, and not in the reference */
+    size_t n_not_run;                        /* not complete here */
+    size_t n_unknown;                        /* complete here, and not in the reference */
     sb_matched_group group[SB_MATCH_GROUPS]; /* in the order in which their backends come in the selection */
     size_t n_groups;
 } sb_matched;

@@ -11,7 +11,7 @@ typedef struct sb_host {
     char flags[4096]; /* instruction sets, " avx avx2 ... " with a space on both ends */
     char gpu[SB_HOST_GPUS][128];
     int n_gpus;
-    long driver; /* major version of the GPU driver, 0 without one */
+    long driver;      /* major version of the GPU driver, 0 without one */
     char foreign[64]; /* the variable that gives openblas without a kernel type other kernels than this CPU's; or "" */
 } sb_host;
 

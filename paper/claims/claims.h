@@ -73,13 +73,13 @@ typedef struct sb_claim_result {
     const sb_claim *claim;
     sb_metric metric;
     sb_outcome outcome;
-    char words[1024];     /* why, or what is missing */
-    double p, p_family;  /* by which it holds or is refuted; adjusted for the claims of its question; NAN: none */
-    char family[320];    /* what the adjustment undid: "supported alone (p = 0.0156), and ..."; "": nothing */
-    char planned[160];   /* its power, as it was planned; "": it says none */
-    char absent[320];    /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
+    char words[1024];   /* why, or what is missing */
+    double p, p_family; /* by which it holds or is refuted; adjusted for the claims of its question; NAN: none */
+    char family[320];   /* what the adjustment undid: "supported alone (p = 0.0156), and ..."; "": nothing */
+    char planned[160];  /* its power, as it was planned; "": it says none */
+    char absent[320];   /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
     size_t n_absent;
-    char registered[192]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
+    char registered[192];        /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_runs, n_registered; /* runs of its parts, and those that recorded its rule when they began */
     size_t n_lost;               /* cells registered with it that are not in these tables, nor named by coverage.csv */
     size_t n_parts;
@@ -90,7 +90,7 @@ typedef struct sb_claim_result {
 typedef struct sb_claims {
     size_t n;
     sb_claim_result *result; /* in the order of the file */
-    size_t n_tested;         /* claims that are counted and judged by a test: a family, where the file names a question */
+    size_t n_tested; /* claims that are counted and judged by a test: a family, where the file names a question */
     sb_claim_file *file;
 } sb_claims;
 

@@ -43,24 +43,24 @@ typedef struct sb_figure_subject {
 
 /* Each figure in the order in which it is drawn: X(ROW, FILE) is the constant sb_figure_ROW of figure_FILE.c. Nothing
  * else lists them: the program's sources come from here, too (paper/CMakeLists.txt). */
-#define SB_FIGURES(X) \
-    X(answer, answer) \
-    X(verdicts, verdicts) \
-    X(architecture_prednet, architecture) \
-    X(architecture_autoencoder, architecture) \
-    X(dose, dose) \
-    X(change, dose) \
-    X(spread, spread) \
-    X(distance, distance) \
-    X(fitness, fitness) \
-    X(turns, turns) \
-    X(family, family) \
-    X(batches, batches) \
-    X(trust, trust) \
-    X(effect, effect) \
-    X(devices, devices) \
-    X(configurations, configurations) \
-    X(final, final) \
+#define SB_FIGURES(X)                                                                                                  \
+    X(answer, answer)                                                                                                  \
+    X(verdicts, verdicts)                                                                                              \
+    X(architecture_prednet, architecture)                                                                              \
+    X(architecture_autoencoder, architecture)                                                                          \
+    X(dose, dose)                                                                                                      \
+    X(change, dose)                                                                                                    \
+    X(spread, spread)                                                                                                  \
+    X(distance, distance)                                                                                              \
+    X(fitness, fitness)                                                                                                \
+    X(turns, turns)                                                                                                    \
+    X(family, family)                                                                                                  \
+    X(batches, batches)                                                                                                \
+    X(trust, trust)                                                                                                    \
+    X(effect, effect)                                                                                                  \
+    X(devices, devices)                                                                                                \
+    X(configurations, configurations)                                                                                  \
+    X(final, final)                                                                                                    \
     X(curves, curves)
 
 /* Where on the page a figure is, and below it the figures of that section in the order of the list. */
@@ -82,7 +82,7 @@ typedef struct sb_figure_kind {
     const char *name;  /* "effect" */
     const char *label; /* in a few words, for those who do not see it */
     sb_figure_section section;
-    bool of_group; /* drawn for each group; else once, of all results */
+    bool of_group;                                 /* drawn for each group; else once, of all results */
     bool (*is_wanted)(const sb_figure_subject *s); /* NULL: always */
     sb_status (*draw)(const sb_figure_subject *s, const char *folder, const char *name);
     void (*caption)(sb_writer *out, const sb_figure_subject *s); /* what a reader must know to read it */

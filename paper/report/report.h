@@ -37,7 +37,7 @@ typedef struct sb_report {
     sb_ranking ranking;               /* of the groups */
     sb_contrasts contrasts;           /* what the answer is made of (answer.h) */
     sb_numbers numbers;               /* every number that is shown */
-    sb_machine_facts facts; /* once read */
+    sb_machine_facts facts;           /* once read */
     bool has_facts;
     sb_figures figures;  /* once drawn */
     sb_frame_grid *grid; /* [arms.n_groups], once drawn */

@@ -45,7 +45,7 @@ typedef enum sb_seal_kind {
     SB_SEAL_CHAIN = 64,     /* finished run without its weights (inspect/chain_file.h) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
-    SB_SEAL_RECORDING = 1024, /* training of another program, recorded (record/external_file.h) */
+    SB_SEAL_RECORDING = 1024,                     /* training of another program, recorded (record/external_file.h) */
     SB_SEAL_ANY = 127 | SB_SEAL_RECORDING,
     /* in addition to kinds: */
     SB_SEAL_CHECKED = 128, /* the caller knows that this very file, unchanged since, was checked in full */

@@ -51,7 +51,6 @@ const char *sb_sums_find(const sb_sums *sums, const char *name);
 typedef sb_status sb_sums_visit(void *context, const char *name, sb_status status);
 sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context);
 
-
 /* SB_OK: FOLDER/NAME is as the list says. SB_E_INTEGRITY: it is not, is absent, or the list does not name it. */
 sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *name);
 

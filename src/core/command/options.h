@@ -160,9 +160,9 @@ struct sb_command {
     const sb_option *options; /* NULL: it has none */
     size_t values_bytes;      /* of the struct that the options are fields of */
     int min_arguments, max_arguments;
-    const char *epilogue;    /* details, examples, exit codes; may be NULL */
+    const char *epilogue;      /* details, examples, exit codes; may be NULL */
     const sb_refused *refused; /* ended by a row without a name; may be NULL */
-    const sb_json_key *json; /* the keys of --json; NULL: the verb has no such option */
+    const sb_json_key *json;   /* the keys of --json; NULL: the verb has no such option */
     sb_status (*run)(const sb_call *call);
 };
 

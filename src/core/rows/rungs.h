@@ -27,6 +27,6 @@
 
 /* "0|1|...": the words of the option and of the matrix key. */
 #define SB_RUNG_WORD(name, settings, recipe) "|" name
-#define SB_RUNG_WORDS (&(SB_RUNGS(SB_RUNG_WORD))[1])
+#define SB_RUNG_WORDS                        (&(SB_RUNGS(SB_RUNG_WORD))[1])
 
 #endif

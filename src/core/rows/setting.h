@@ -287,10 +287,10 @@ typedef struct sb_settings {
     const char *data; /* path of the data set */
     SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
     int winograd_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
-    bool is_traced;    /* no option: operations are cut alike on every backend (backend/backend.h) */
+    bool is_traced;        /* no option: operations are cut alike on every backend (backend/backend.h) */
     const sb_layer_text *layer_file; /* where `layers` was read, for sentences; NULL: from no file */
     bool typed[SB_N_SETTINGS];       /* on the command line (core/rows/typed.h) */
-    long of_epochs;    /* of --epochs: what default times of a schedule go by; 0: the epochs of the recipe */
+    long of_epochs; /* of --epochs: what default times of a schedule go by; 0: the epochs of the recipe */
 } sb_settings;
 
 /* How long to learn: the first fields of sb_run_options (train/run/run.h). */

@@ -29,8 +29,8 @@ typedef struct sb_bench_case {
     sb_settings setup;               /* with data: it learns from that file through the input pipeline */
     sb_size size;                    /* of a frame or an image */
     char variant[SB_VARIANT_MAX]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
-    double flop;      /* of one window, counted as direct convolution */
-    int samples;      /* frames or images of one window; of a generation those that all its individuals see */
+    double flop;                  /* of one window, counted as direct convolution */
+    int samples; /* frames or images of one window; of a generation those that all its individuals see */
 
     sb_series seconds;          /* of one window */
     sb_series device_seconds;   /* the same, by the clock of a device; empty without one */
@@ -65,7 +65,7 @@ typedef struct sb_bench_trial {
     sb_input *pipeline; /* of a case with data */
     sb_trainer trainer;
     sb_run_lists lists; /* generations of a case that evolves */
-    long update; /* updates done */
+    long update;        /* updates done */
 } sb_bench_trial;
 
 sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c);

@@ -47,7 +47,7 @@
     COUNT(ranks, "1", "ranks that trained", __VA_ARGS__)                                                               \
     COUNT(exchanges, "1", "exchanges between them", __VA_ARGS__)                                                       \
     COUNT(bytes, "byte", "bytes that a rank had to hand over", __VA_ARGS__)                                            \
-    REAL(seconds, "s", "time of rank 0's exchanges, with adding and waiting for slower ranks", __VA_ARGS__)           \
+    REAL(seconds, "s", "time of rank 0's exchanges, with adding and waiting for slower ranks", __VA_ARGS__)            \
     REAL(waited, "s", "time in which rank 0's learning stood still for them", __VA_ARGS__)
 
 /* A row for each time that a network that classifies was compared with images that it does not learn from. */

@@ -127,7 +127,7 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 typedef struct sb_run_summary {
     char cell[256], hash[SB_SHA256_TEXT];
     int64_t updates, diverged; /* diverged: the last update, if its numbers are lost; 0: they are finite */
-    SB_METRIC_FINAL_FIELDS /* means over the last fifth of the updates */
+    SB_METRIC_FINAL_FIELDS     /* means over the last fifth of the updates */
         char weights[SB_HASH_TEXT];
     double seconds, cpu_seconds, frames_per_second, peak_memory_bytes;
 } sb_run_summary;
