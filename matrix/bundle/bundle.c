@@ -115,25 +115,26 @@ static sb_status stage_readme(const char *stage, const sb_cells *cells)
     const char *name = base_name(cells->path);
     sb_writer *readme = sb_writer_open(&sb_shell);
     if (cells->matrix->has_commands)
-        sb_write(readme,
-                 "A study of samebits: matrix, data, and the files that its commands name. It needs the programs that the\n"
-                 "commands start, and the images that they run in:\n"
-                 "\n"
-                 "    bin/samebits-matrix run -f matrix/%s\n"
-                 "\n"
-                 "sha256sum -c MANIFEST checks the files.\n",
-                 name);
+        sb_write(
+            readme,
+            "A study of samebits: matrix, data, and the files that its commands name. It needs the programs that the\n"
+            "commands start, and the images that they run in:\n"
+            "\n"
+            "    bin/samebits-matrix run -f matrix/%s\n"
+            "\n"
+            "sha256sum -c MANIFEST checks the files.\n",
+            name);
     else
         sb_write(readme,
                  "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
-             "it needs podman or docker, and without them it runs too:\n"
-             "\n"
-             "    bin/samebits-matrix image load\n"
-             "    bin/samebits-matrix run -f matrix/%s\n"
-             "    bin/samebits-matrix run -f matrix/%s --engine none\n"
-             "\n"
-             "sha256sum -c MANIFEST checks the files.\n",
-             name, name);
+                 "it needs podman or docker, and without them it runs too:\n"
+                 "\n"
+                 "    bin/samebits-matrix image load\n"
+                 "    bin/samebits-matrix run -f matrix/%s\n"
+                 "    bin/samebits-matrix run -f matrix/%s --engine none\n"
+                 "\n"
+                 "sha256sum -c MANIFEST checks the files.\n",
+                 name, name);
     SB_TRY(sb_writer_close(readme, "README", &text, NULL));
     snprintf(path, sizeof path, "%s/" TOP "/README", stage);
     sb_status status = sb_file_write(path, text, strlen(text));

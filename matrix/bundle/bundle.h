@@ -27,7 +27,7 @@ typedef struct sb_bundle {
     size_t n_supplies;
     const char *data;
     const char *lock;
-    const sb_pins *pins; /* NULL: of commands, whose images are the user's */
+    const sb_pins *pins;           /* NULL: of commands, whose images are the user's */
     const sb_container *container; /* has the locked images */
 } sb_bundle;
 

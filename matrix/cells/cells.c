@@ -162,7 +162,8 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     if (status == SB_OK) status = digest_files(made, made->digest);
     if (status == SB_OK) status = spell_replicates(made);
     sb_typed_defaults defaults = {0};
-    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = sb_expand_study(made, i, &defaults);
+    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++)
+        status = sb_expand_study(made, i, &defaults);
     if (status == SB_OK) status = sb_matrix_check_defaults(made, &defaults);
     if (status == SB_OK) status = check_names(made);
     if (status == SB_OK) status = check_shown_hashes(made);

@@ -16,8 +16,8 @@
 #include "core/hash.h"
 #include "core/status.h"
 #include "matrix/cells/layer_files.h"
-#include "matrix/schema/matrix_schema.h"
 #include "matrix/hardware/hardware.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include <stddef.h>
 
@@ -25,14 +25,14 @@ enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
 
 typedef struct sb_cell {
     const char *value[SB_N_VALUES]; /* the matrix's; NULL where the factor is not set */
-    char *name;                       /* "prednet/walk/openblas/i5-4590/copy/s003" */
+    char *name;                     /* "prednet/walk/openblas/i5-4590/copy/s003" */
     char *record;
     char hash[SB_SHA256_TEXT];
     const sb_matrix *matrix;
-    const sb_study *study; /* with a command: of another program, command.h */
+    const sb_study *study;                     /* with a command: of another program, command.h */
     const char (*file_digest)[SB_SHA256_TEXT]; /* of each file of its study's command */
     const sb_supply *data;                     /* NULL: of a command that reads none */
-    const char *claims; /* what its run registers, of io/yaml/claim_file.h; of a command their SHA-256; "" without claims */
+    const char *claims;    /* what its run registers (io/yaml/claim_file.h), of a command their SHA-256; "": none */
     const sb_stack *stack; /* of its image; NULL for a command, and where no stack has its cuDNN: evidence is absent */
     bool wants_gpu;        /* of a command: its hardware or its study names one */
     const char *emulator;  /* the words that train it below an emulator of its CPU; NULL: none */
@@ -46,9 +46,9 @@ typedef struct sb_cells {
     sb_matrix *matrix;
     sb_hardware_table hardware;
     char (*replicate)[8]; /* "1", "2", ...: the values of ulp and draw that `replicates` of a study stands for */
-    char *claims;  /* what every run registers; NULL where the file names none */
+    char *claims;         /* what every run registers; NULL where the file names none */
     char (**file_digest)[SB_SHA256_TEXT]; /* [studies]: of the files of its command */
-    sb_layer_files layer_files; /* of users' own networks, that the file names */
+    sb_layer_files layer_files;           /* of users' own networks, that the file names */
     sb_cell *item; /* in the order of studies, zip rows, axes, seeds, replicates; then the included ones */
     size_t n;
     sb_cell *excluded;

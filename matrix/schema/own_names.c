@@ -26,7 +26,7 @@ static sb_status note_command(void *context, const char *place, const char *key)
 
 bool sb_own_names_taken(const char *name)
 {
-    static const char *const taken[] = {"run",    "csv",     "jsonl",    "folder",  "name",  "hash",  "evidence",
+    static const char *const taken[] = {"run",    "csv",     "jsonl",    "folder",  "name",  "hash",   "evidence",
                                         "output", "weights", "diverged", "updates", "image", "claims", "reason"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;

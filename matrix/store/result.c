@@ -10,9 +10,9 @@
 sb_status sb_result_write(const sb_result *result, const char *record, const char *path)
 {
     char sha256[SB_SHA256_TEXT];
-    json_t *object = json_pack("{s:s, s:s, s:b, s:s, s:s, s:f, s:I, s:s}", "claims", result->claims, "cpu", result->cpu, "diverged", result->diverged,
-                               "output", result->output, "record", record, "seconds", result->seconds, "updates",
-                               (json_int_t)result->updates, "weights", result->weights);
+    json_t *object = json_pack("{s:s, s:s, s:b, s:s, s:s, s:f, s:I, s:s}", "claims", result->claims, "cpu", result->cpu,
+                               "diverged", result->diverged, "output", result->output, "record", record, "seconds",
+                               result->seconds, "updates", (json_int_t)result->updates, "weights", result->weights);
     char *line = object ? json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
     json_decref(object);
     const size_t n = line ? strlen(line) : 0;

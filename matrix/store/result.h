@@ -19,7 +19,7 @@ typedef struct sb_result {
     double seconds;  /* wall time of the program */
     bool diverged;   /* a metric is not finite */
     char output[SB_SHA256_TEXT];
-    char weights[SB_HASH_TEXT]; /* of a recording; "": unknown */
+    char weights[SB_HASH_TEXT];  /* of a recording; "": unknown */
     char claims[SB_SHA256_TEXT]; /* of the file of claims when the program ended; "": the matrix file names none */
     char cpu[128];
 } sb_result;
