@@ -96,7 +96,7 @@ for carried in results/*/claims.yaml; do
     n=$((n + 1))
 done
 [ "$n" = "$(for results in results/*/coverage.csv; do
-    grep -l '^claims: ' "$SB_SOURCE/$(sed -n 's/^matrix,\(.*\),/\1/p' "$results")"; done | wc -l)" ]
+    grep -l '^claims: .*\.yaml' "$SB_SOURCE/$(sed -n 's/^matrix,\(.*\),/\1/p' "$results")"; done | wc -l)" ]
 [ "$n" -ge 10 ]
 
 # Those of Deep GA.
