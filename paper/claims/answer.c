@@ -37,7 +37,7 @@ static bool has_learned_little(const sb_contrast *c, const sb_results *results)
 
 sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims)
 {
-    sb_answer a = {.n_claims = claims->n};
+    sb_answer a = {.n_claims = claims->n, .see = claims->file ? claims->file->see : NULL};
     for (const sb_contrast *c = contrasts->contrast; c < contrasts->contrast + contrasts->n; c++) {
         if (c->kind == SB_CONTRAST_BUFFER) {
             /* Measured runs speak before emulated and imitated ones of the same study. */

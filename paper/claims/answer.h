@@ -28,6 +28,7 @@ typedef struct sb_answer {
     bool gpu_ran, published_size_ran;
     bool learned_little; /* each run of `buffer` has a larger loss of the last frame than a copy of the frame before has */
     size_t n_claims, n_waiting; /* for hardware */
+    const char *see;            /* the results that have GPU runs where these have none, by the claims file; NULL */
 } sb_answer;
 
 /* What it points into must outlive it. */

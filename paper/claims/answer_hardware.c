@@ -66,7 +66,8 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
 {
     const size_t n_cpus = a->hardware[SB_CONTRAST_CPU].n;
     if (!a->gpu_ran)
-        sb_write(out, "Not answered: whether a GPU differs from a CPU. No GPU has run.");
+        sb_write(out, "Not answered: whether a GPU differs from a CPU. No GPU has run%s%s.",
+                 a->see ? " here; GPU runs are in " : "", a->see ? a->see : "");
     else if (a->hardware[SB_CONTRAST_GPU].n == 0)
         sb_write(out, "Not answered: whether a GPU differs from a CPU. No study has run on both.");
     else

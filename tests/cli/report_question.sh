@@ -101,6 +101,10 @@ for line in "question: ''" 'question:' 'question: It is.' "question: \"two
     expect 2 'c.yaml:1: question wants one line of at most 160 characters that ends with' samebits-matrix list -f m.yaml
     expect 2 'c.yaml:1: question wants one line' samebits-report claims -i out --claims c.yaml
 done
+for line in "see: ''" 'see: results/<b>gpu</b>' 'see: Results'; do
+    claims "$line" >c.yaml
+    expect 2 'c.yaml:1: see wants a folder of results, such as results/gpu' samebits-report claims -i out --claims c.yaml
+done
 claims 'questions: Why?' >c.yaml
 expect 2 "c.yaml:1: unknown key 'questions', did you mean 'question'\?" samebits-matrix list -f m.yaml
 

@@ -50,6 +50,7 @@ static const cyaml_schema_value_t claim_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_
 static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sb_claim_file, question, 0,
                            CYAML_UNLIMITED), /* check_file says what an empty one lacks */
+    CYAML_FIELD_STRING_PTR("see", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sb_claim_file, see, 0, CYAML_UNLIMITED),
     SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 0),
     CYAML_FIELD_END,
 };
@@ -254,8 +255,18 @@ static bool is_question(const char *text)
     return n_characters <= SB_QUESTION_LENGTH;
 }
 
+/* A folder as it is typed in the root of a clone. Pages show it as it is. */
+static bool is_folder_name(const char *text)
+{
+    static const char characters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_./";
+    const size_t n = strlen(text);
+    return n > 0 && n <= SB_QUESTION_LENGTH && strspn(text, characters) == n;
+}
+
 static sb_status check_file(const char *path, const sb_claim_file *file)
 {
+    if (file->see && !is_folder_name(file->see))
+        return sb_place_fail(path, "see", "see wants a folder of results, such as results/gpu, not '%.80s'", file->see);
     if (file->question && !is_question(file->question))
         return sb_place_fail(path, "question", "question wants one line of at most %d characters that ends with '?'",
                              SB_QUESTION_LENGTH);

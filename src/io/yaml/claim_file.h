@@ -62,6 +62,7 @@ typedef struct sb_claim {
 } sb_claim;
 
 typedef struct sb_claim_file {
+    char *see;      /* the results that answer what these leave open for want of a GPU, "results/gpu"; NULL: none named */
     char *question; /* what the claims answer together, a plain line that ends with '?'; NULL: they name none */
     sb_claim *claims;
     unsigned n_claims;
