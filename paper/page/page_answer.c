@@ -58,6 +58,10 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
     if (hardware && question->kind != SB_QUESTION_CLAIMS)
         sb_write(page, "<b>reference</b>: the setting that other hardware is compared with, here %s. ",
                  hardware->over_setting->label);
+    if (answer->buffer)
+        sb_write(page,
+                 "<b>target buffer</b>: the array of the frame to be predicted. Shared: one array for all frames of "
+                 "a window, overwritten before the backward pass reads it. Copied: an array for each frame. ");
     sb_write(page, "<b>pair</b>: two runs with the same initial weights (the same seed).");
     if (question->n_judged)
         sb_write(page,
@@ -193,15 +197,19 @@ static void write_separation(sb_writer *page, const sb_report *report)
     snprintf(label, sizeof label, "%s.separated", contrasts->contrast[i].label);
     const sb_number *chance = sb_numbers_find(&report->numbers, label);
     if (!chance) return;
+    sb_write(page,
+             "<p>In the figure of the study (arXiv 2109.01451) each of %d CPUs is above each of %d GPUs; its CPU runs "
+             "share the "
+             "buffer, its GPU runs copy it. With the effect of the buffer in the first row, and a seed of its own for "
+             "each, the "
+             "chance of this order is ",
+             SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
+    sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(
         page,
-        "<p>In the published figure each of %d CPUs is above each of %d GPUs. With the effect of the buffer in the "
-        "first row, and a seed of its own for each, the chance of this order is ",
-        SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
-    sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
-    sb_write(page,
-             " (with normal logarithms, and by drawing from these runs). Without any difference it is %.3f. %s</p>\n",
-             sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS), separation_words(chance->value));
+        ". The first value assumes normally distributed logarithms of the losses, the second draws from these runs. "
+        "Without any difference the chance is %.3f. %s</p>\n",
+        sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS), separation_words(chance->value));
 }
 
 static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
@@ -259,7 +267,8 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
                            sb_page_count *count)
 {
     sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
-    if (question->kind == SB_QUESTION_CLAIMS) SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
+    if (question->kind == SB_QUESTION_CLAIMS)
+        SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
     write_pairs(page, report, count);
     SB_TRY(sb_page_figures(page, report, SB_SECTION_COMPARED, NULL, folder, count));
     write_hardware(page, report, count);
