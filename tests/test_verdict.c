@@ -369,7 +369,7 @@ static void replicates_are_averaged(void **state)
     assert_int_equal(sb_replicates_find(&results), SB_OK);
     assert_int_equal(sb_verdict_of(&v, (sb_sample){STARTS, a}, (sb_sample){STARTS, b}, &(sb_verdict_rule){SB_METRIC_LAST, &none}), SB_OK);
     assert_float_equal(log(v.ratio), 0.03 - 0.09, 1e-12); /* 0, 0.03 and 0.06 against 0.09 */
-    assert_non_null(strstr(v.reason, "; means of runs a start: 3 and 1"));
+    assert_non_null(strstr(v.reason, "; runs averaged for each seed: 3 and 1"));
     free(results.replicates);
     for (int i = 0; i < 4 * STARTS; i++) cell[i].n_replicates = 0;
     for (int i = 0; i < STARTS; i++) cell[4 * i + 3].weights = "w"; /* the bits of the unmoved run, and another loss: none */

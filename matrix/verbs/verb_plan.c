@@ -28,7 +28,7 @@ static const sb_json_key keys[] = {
     {"to_run_unknown", SB_JSON_INTEGER, "of those to be run: nothing near them has run, and no time is known"},
     {"to_run_rough", SB_JSON_INTEGER, "of those to be run: a rough figure from another machine's timings"},
     {"jobs", SB_JSON_INTEGER, "cells at a time (-j)"},
-    {"seconds", SB_JSON_REAL, "expected with so many at a time, of those that are known; null: none is"},
+    {"seconds", SB_JSON_REAL, "expected with this number at a time, of those that are known; null: none is"},
     {"bytes", SB_JSON_REAL, "of the run files to come, of those that are known"},
     {"bytes_free", SB_JSON_REAL, "in the results folder; null: unknown"},
     SB_JSON_END,

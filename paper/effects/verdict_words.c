@@ -54,7 +54,7 @@ static void append_runs(char *text, const sb_side *a, const sb_side *b)
 {
     const sb_side *side[] = {a, b};
     if (a->most_runs < 2 && b->most_runs < 2) return;
-    append(text, SB_VERDICT_REMARKS, "; means of runs a start: ");
+    append(text, SB_VERDICT_REMARKS, "; runs averaged for each seed: ");
     for (int i = 0; i < 2; i++) {
         append(text, SB_VERDICT_REMARKS, i ? " and %zu" : "%zu", side[i]->least_runs);
         if (side[i]->most_runs > side[i]->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side[i]->most_runs);
@@ -82,9 +82,8 @@ void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
 
 void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_POWER])
 {
-    const size_t more = sb_stats_more_starts(
-        &(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged, SB_VERDICT_EQUIVALENT_STARTS,
-                   SB_VERDICT_ERRORS});
+    const size_t more = sb_stats_more_starts(&(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged,
+                                                        SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
     *text = 0;
     if (v->quick || isnan(v->sd) || v->n < 2) return;
     if (!isnan(v->detectable))
@@ -133,8 +132,8 @@ static void say_no_equivalence(sb_verdict *v)
                "p = %s for equivalence within %s %% (%s), but %d standard errors reach %s %%, and %zu %s cannot show a "
                "rare outlier",
                sb_number_p(v->p_equivalent).text, percent(v->margin.judged).text, judged_by(v, interval),
-               SB_VERDICT_ERRORS,
-               percent(fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n)).text, v->n, of);
+               SB_VERDICT_ERRORS, percent(fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n)).text, v->n,
+               of);
     else
         append(text, SB_VERDICT_REASON, "p = %s for equivalence within %s %% (%s)", sb_number_p(v->p_equivalent).text,
                percent(v->margin.judged).text, judged_by(v, interval));
@@ -193,8 +192,8 @@ static void say(sb_verdict *v)
         append(v->reason, SB_VERDICT_REASON, "no start is in both conditions");
     } else if (v->conflict) {
         v->word = SB_VERDICT_UNDETERMINED;
-        append(v->reason, SB_VERDICT_REASON, "the %zu pairs say %s, and all runs without pairs do not (p = %s)", bits->n,
-               sb_verdict_name[v->of_pairs], sb_number_p(v->p).text);
+        append(v->reason, SB_VERDICT_REASON, "the %zu pairs say %s, and all runs without pairs do not (p = %s)",
+               bits->n, sb_verdict_name[v->of_pairs], sb_number_p(v->p).text);
     } else if (v->n >= SB_VERDICT_EQUIVALENT_STARTS && v->p_equivalent < SB_STATS_ALPHA && is_inside(v)) {
         v->word = SB_VERDICT_EQUIVALENT;
         append(v->reason, SB_VERDICT_REASON, "a difference of %s %% or more is rejected, p = %s (%s)",

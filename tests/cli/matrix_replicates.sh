@@ -39,7 +39,7 @@ claim() { printf "claims: [{name: c, by: us, text: T., of: {study: moved, target
 for enough in 3 '>=3' '>=2'; do
     claim "$enough"
     expect 0 'n = 2' samebits-report claims -i out --runs results --claims c.yaml
-    also '2 pairs cannot give a one-sided p below 0.25; .*means of runs a start: 3 and 3$'
+    also '2 pairs cannot give a one-sided p below 0.25; .*runs averaged for each seed: 3 and 3$'
 done
 for other in 2 4 '>=4'; do
     claim "$other"

@@ -106,7 +106,7 @@ also '1 of 8 seeds of the second side have no run on the other and are left out'
 # 4 a seed twice: averaged within the seed
 sed 's/^\(b,2,\).*/&\n\11.5/' different.csv >twice.csv
 expect 0 'n = 8 pairs' judge twice.csv --by hardware
-also 'means of runs a start: 1 to 2 and 1'
+also 'runs averaged for each seed: 1 to 2 and 1'
 # 5 a run diverged: the worst of all, whichever side is better, in four spellings, and never left out
 for word in nan NaN inf '' NA None -Infinity; do
     sed "s/^b,4,.*/b,4,$word/" different.csv >diverged.csv
@@ -235,7 +235,7 @@ sed -n '2,5p' unnamed.csv >>unnamed.csv
 expect 7 '^unnamed.csv:6[0-9]: a second value of step 10' judge unnamed.csv --by hardware
 # final rows with a column of steps that says nothing are runs
 sed '1s/$/,epoch/; 2,$s/$/,40/' twice.csv >final.csv
-expect 0 'means of runs a start: 1 to 2 and 1' judge final.csv --by hardware
+expect 0 'runs averaged for each seed: 1 to 2 and 1' judge final.csv --by hardware
 
 # a chart of Weights & Biases: a column for each run, with two more of its own
 awk -F, 'NR > 1 { name[n++] = "hardware=" $1 ",seed=" $2; value[n - 1] = $3 }

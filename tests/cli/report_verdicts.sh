@@ -101,7 +101,7 @@ judge alone '^supported  c'
 noise 6 6 | awk '{ for (u = 0; u < 4; u++) print u ? "ulp" : "s", "a", $1, $2 * exp(u ? 0.1 + 0.001 * u : 0), "-", "walk", "copy", u; print "s", "b", $1, $2 * (1 + 0.001 * $1) }' | make replicates
 claim c equivalent "margin: '1.04'" | sed 's/of: {/of: {study: s, /; s/over: {/over: {study: s, /' | claims
 judge replicates '^refuted  c'
-also 'means of runs a start: 1 and 4'
+also 'runs averaged for each seed: 1 and 4'
 sed -i "s/margin: '1.04'/margin: '1.04', replicates: '3'/" claims.yaml
 judge replicates '^undetermined  c'
 also 'asks for 3 runs of each seed; there are 1 to 1 and 4 to 4'

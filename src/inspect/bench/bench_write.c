@@ -21,7 +21,7 @@ const sb_json_key sb_bench_keys[] = {
     {"measures[].variant", SB_JSON_TEXT, "instruction set, kernel type or libraries"},
     {"measures[].threads", SB_JSON_INTEGER, "threads"},
     {"measures[].width", SB_JSON_INTEGER, "of a frame or image"},
-    {"measures[].height", SB_JSON_INTEGER, "likewise"},
+    {"measures[].height", SB_JSON_INTEGER, "of the same"},
     {"measures[].channels", SB_JSON_TEXT, "of the layers, with blanks; null: the network has none"},
     {"measures[].samples", SB_JSON_INTEGER, "frames or images of a window"},
     {"measures[].operation", SB_JSON_TEXT, "the operation; null: the whole window"},
