@@ -1,6 +1,9 @@
 # The Debian package of this build: what the checker of packages says, its dependencies, and from its unpacked files alone a
 # cell of the demo and the results that the manuals name.
 command -v dpkg-deb >/dev/null || { echo 'skipped: this is not Debian'; exit 77; }
+for program in file dpkg-shlibdeps; do
+    command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
+done
 cmake --build "$SB_BUILD" --target manuals >build.log 2>&1 || { cat build.log; exit 1; }
 (cd "$SB_BUILD" && cpack -B "$OLDPWD/package") >cpack.log 2>&1 || { cat cpack.log; exit 1; }
 if command -v lintian >/dev/null; then

@@ -25,6 +25,7 @@ sb_status sb_h5_room(const char *path)
 
 /* ---- why a call fails ---- */
 
+static int noted_error; /* errno of the library's last failure, as its sentence has it; 0: it names none */
 static int outer_error; /* errno of a failed call whose cause is not the file; 0: none since the last file was opened */
 
 static bool is_outer(int error)
@@ -43,6 +44,7 @@ static herr_t find_error(unsigned n, const H5E_error2_t *entry, void *context)
     const int error = at ? (int)strtol(at + strlen(mark), NULL, 10) : 0;
     (void)n;
     if (is_outer(error)) *(int *)context = error;
+    if (error) noted_error = error;
     return 0;
 }
 
@@ -50,7 +52,14 @@ static herr_t find_error(unsigned n, const H5E_error2_t *entry, void *context)
 static herr_t note_cause(hid_t stack, void *context)
 {
     (void)context;
+    noted_error = 0;
     return H5Ewalk2(stack, H5E_WALK_DOWNWARD, find_error, &outer_error);
+}
+
+/* errno itself is no good after a failure: to put the time into its sentence the library looks for the time zone's file. */
+int sb_h5_error(void)
+{
+    return noted_error ? noted_error : errno;
 }
 
 sb_status sb_h5_judge(const char *path, sb_status status)

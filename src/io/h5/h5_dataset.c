@@ -58,7 +58,8 @@ static hid_t link_properties(void)
 
 sb_status sb_h5_fail_write(const sb_h5 *file, const char *name)
 {
-    return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name, errno ? strerror(errno) : "HDF5 refuses");
+    const int error = sb_h5_error();
+    return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name, error ? strerror(error) : "HDF5 refuses");
 }
 
 static bool pack(hid_t properties, int rank, const hsize_t *chunk)

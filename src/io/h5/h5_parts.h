@@ -16,7 +16,7 @@ struct sb_h5 {
     int lock;     /* on the part of a created file, held until it is closed; -1: none */
     sb_seal seal; /* found when it was opened; of a created file the kind alone */
     hid_t rows;   /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
-    hid_t held;       /* object whose attribute was read last, 0 if none: open, because the next one often is its, too */
+    hid_t held;   /* object whose attribute was read last, 0 if none: open, because the next one often is its, too */
     bool is_sealed;   /* no file of others (golden files): none of their forms beyond ours are read */
     uint64_t n_bytes; /* of a file that is read */
     char path[SB_PATH_MAX], rows_name[SB_PATH_MAX], held_name[SB_H5_NAME_MAX];
@@ -69,7 +69,10 @@ bool sb_h5_is_scale_list(hid_t object, const char *name, hid_t type);
 /* An open attribute as text, cut to size; false: it is of a kind that is not understood. */
 bool sb_h5_text_of_attribute(hid_t attribute, char *value, size_t size);
 
-/* SB_E_IO, with what errno says; it must be 0 before the attempt. */
+/* errno of the library's last failure; 0: it names none. It must be 0 before the attempt. */
+int sb_h5_error(void);
+
+/* SB_E_IO, with what sb_h5_error says. */
 sb_status sb_h5_fail_write(const sb_h5 *file, const char *name);
 
 #endif
