@@ -6,6 +6,7 @@
 
 #include "core/command/nearest.h"
 #include "core/file.h"
+#include "core/text/text.h"
 #include "io/yaml/place.h"
 
 #include <stdio.h>
@@ -26,10 +27,23 @@ static sb_status check_output(const char *path, const char *place, const sb_stud
                          n ? "several" : "none");
 }
 
-static bool is_word(const char *text)
+static bool is_higher(const sb_measure *measure)
 {
-    return *text >= 'a' && *text <= 'z' && strlen(text) < SB_OWN_NAME &&
-           !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+    return measure->better && strcmp(measure->better, "higher") == 0;
+}
+
+/* A table has one column of a name, for all studies. */
+static sb_status check_direction(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study,
+                                 const sb_measure *m)
+{
+    for (const sb_study *other = matrix->studies; other < study; other++)
+        for (uint32_t i = 0; i < other->n_metrics; i++)
+            if (strcmp(other->metrics[i].name, m->name) == 0 && is_higher(&other->metrics[i]) != is_higher(m))
+                return sb_place_fail(path, place,
+                                     "study '%s' says the opposite of which '%s' is better; give one of them "
+                                     "another name",
+                                     other->name, m->name);
+    return SB_OK;
 }
 
 static sb_status check_measure(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study,
@@ -39,14 +53,14 @@ static sb_status check_measure(const char *path, const char *place, const sb_mat
     bool is_taken = sb_setting_find(m->name) < SB_N_SETTINGS || sb_own_names_taken(m->name);
     for (uint32_t i = 0; i < matrix->n_own; i++) is_taken = is_taken || strcmp(m->name, matrix->own[i]) == 0;
     for (uint32_t i = 0; i < index; i++) is_taken = is_taken || strcmp(m->name, study->metrics[i].name) == 0;
-    if (!is_word(m->name))
+    if (!sb_own_names_plain(m->name))
         return sb_place_fail(path, place, "a metric's name wants small letters, digits and '_', not '%.40s'", m->name);
     if (is_taken)
         return sb_place_fail(path, place, "'%s' is the name of an axis, a setting, a column or another metric, too",
                              m->name);
     if (m->better && strcmp(m->better, "lower") != 0 && strcmp(m->better, "higher") != 0)
         return sb_place_fail(path, place, "better wants lower or higher, not '%s'", m->better);
-    return SB_OK;
+    return check_direction(path, place, matrix, study, m);
 }
 
 static sb_status check_measures(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study)
@@ -151,6 +165,10 @@ sb_status sb_command_check_values(const char *path, const char *place, const sb_
 {
     char where[PLACE];
     if (!value[SB_SETTING_SEED]) return sb_place_fail(path, place, "its cells have no seed: set seeds, and use {seed}");
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+        if (value[id] && sb_text_plain_length(value[id], false) < strlen(value[id]))
+            return sb_place_fail(path, place, "a value of '%s' holds a line end or another control character",
+                                 sb_schema_key(matrix, id));
     snprintf(where, sizeof where, "studies/%ld/command", (long)(study - matrix->studies));
     SB_TRY(check_text(path, where, matrix, study->command, value));
     for (uint32_t i = 0; i < study->environment.n; i++) {

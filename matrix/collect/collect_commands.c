@@ -16,7 +16,7 @@ typedef enum table_name { CELLS, TIMING, COVERAGE, N_TABLES } table_name;
 
 /* The metrics of all studies, each name once. */
 typedef struct metric {
-    const char *name;
+    const char *name, *better;
     double first; /* its first value */
     size_t n;     /* cells that have it */
     bool varies;
@@ -35,13 +35,13 @@ typedef struct sheet {
 
 /* -- columns -- */
 
-static sb_status note_metric(sheet *s, const char *name)
+static sb_status note_metric(sheet *s, const sb_measure *measure)
 {
     for (size_t i = 0; i < s->n_metrics; i++)
-        if (strcmp(s->metric[i].name, name) == 0) return SB_OK;
+        if (strcmp(s->metric[i].name, measure->name) == 0) return SB_OK;
     if (s->n_metrics == SB_MEASURES_MAX)
         return sb_fail(SB_E_USAGE, "%s: more than %d metrics", s->cells->path, SB_MEASURES_MAX);
-    s->metric[s->n_metrics++] = (metric){.name = name};
+    s->metric[s->n_metrics++] = (metric){.name = measure->name, .better = measure->better ? measure->better : "lower"};
     return SB_OK;
 }
 
@@ -54,7 +54,7 @@ static sb_status find_columns(sheet *s)
         const sb_study *study = &s->cells->matrix->studies[i];
         s->has_weights = s->has_weights || sb_command_output(study) == SB_OUTPUT_RUN;
         s->has_image = s->has_image || study->image;
-        for (uint32_t k = 0; k < study->n_metrics; k++) SB_TRY(note_metric(s, study->metrics[k].name));
+        for (uint32_t k = 0; k < study->n_metrics; k++) SB_TRY(note_metric(s, &study->metrics[k]));
     }
     return SB_OK;
 }
@@ -165,6 +165,8 @@ static sb_status write_tables(sheet *s, sb_collected *collected, const sb_select
     for (size_t i = 0; i < selection->n; i++) SB_TRY(add_cell(s, collected, selection->item[i], looker));
     const sb_coverage coverage = {s->cells, selection, &s->complete, collected->diverged};
     SB_TRY(sb_coverage_write(s->sheets.item[COVERAGE].csv, &coverage, looker));
+    for (size_t i = 0; i < s->n_metrics; i++)
+        sb_write(s->sheets.item[COVERAGE].csv, "metric,%s,%s\n", s->metric[i].name, s->metric[i].better);
     SB_TRY(sb_sheets_check(&s->sheets));
     if (collected->complete) return SB_OK;
     return sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",

@@ -9,6 +9,7 @@
  *     selected,24,                      of these, by the filters
  *     complete,23,
  *     diverged,2,                       of the complete ones, where some did
+ *     metric,NAME,lower                 of a study of commands: which values of each metric are better, lower or higher
  *     hardware missing,NAME/HASH,why    then a row for each selected cell that is not complete; `what` is its state
  *     excluded,NAME/HASH,reason         and one for each that the matrix file excludes,
  *     not selected,NAME/HASH,           or the filters leave out

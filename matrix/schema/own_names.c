@@ -33,10 +33,14 @@ bool sb_own_names_taken(const char *name)
     return false;
 }
 
+bool sb_own_names_plain(const char *name)
+{
+    return *name >= 'a' && *name <= 'z' && strlen(name) < SB_OWN_NAME &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
 static sb_status check_name(const reading *r, const char *place, const char *key)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    static const char more[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     if (sb_setting_find(key) < SB_N_SETTINGS)
         return sb_place_fail(r->path, place,
                              "'%s' is a setting of samebits train, which a command does not have; choose another name, "
@@ -45,7 +49,7 @@ static sb_status check_name(const reading *r, const char *place, const char *key
     if (sb_own_names_taken(key))
         return sb_place_fail(r->path, place,
                              "the name '%s' has a meaning of its own; choose another name, such as 'my_%s'", key, key);
-    if (!*key || !strchr(letters, *key) || key[strspn(key, more)] || strlen(key) >= SB_OWN_NAME)
+    if (!sb_own_names_plain(key))
         return sb_place_fail(r->path, place,
                              "a name wants small letters, digits and '_', a letter first, %d at most, not '%.40s'",
                              SB_OWN_NAME - 1, key);

@@ -20,6 +20,10 @@ bool sb_own_names_share(unsigned id);
 /* Has the name a meaning of its own, as a place in a command or a column of its table? */
 bool sb_own_names_taken(const char *name);
 
+/* Is it a name that a place, an axis or a metric may have: small letters, digits and '_', a letter first, below SB_OWN_NAME
+ * bytes? */
+bool sb_own_names_plain(const char *name);
+
 /* Of a file without commands there are none. SB_E_USAGE, "PATH:LINE: ...": a name that is no word, is that of another
  * setting, or is one too many. */
 sb_status sb_own_names_read(sb_own_names *names, const char *path);

@@ -3,6 +3,7 @@
 #include "core/command/usage.h"
 #include "core/text/json.h"
 #include "core/text/plural.h"
+#include "paper/judge/direction.h"
 #include "paper/judge/judge.h"
 #include "paper/numbers/numbers.h"
 
@@ -23,7 +24,8 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(judge_options, pair, "--pair", "COLUMN", NULL,
                    "column that pairs runs of two conditions; default: seed, if the table has it; none: no pairs"),
     SB_OPTION_TEXT(judge_options, metric, "--metric", "COLUMN", "loss", "column of final values"),
-    SB_OPTION_FLAG(judge_options, lower, "--lower", "lower values are better (the default)"),
+    SB_OPTION_FLAG(judge_options, lower, "--lower",
+                   "lower values are better (the default; of collected tables what the matrix file says)"),
     SB_OPTION_FLAG(judge_options, higher, "--higher", "higher values are better"),
     SB_OPTION_TEXTS_LETTER(judge_options, where, "--where", 'w', "COLUMN=VALUE",
                            "judge only rows with this value; may be given several times"),
@@ -250,9 +252,10 @@ static sb_status check(const sb_call *call)
 
 static sb_status judge(const sb_call *call)
 {
-    judged w = {.o = call->values};
-    const judge_options *o = w.o;
+    judge_options *o = call->values;
+    judged w = {.o = o};
     SB_TRY(check(call));
+    if (!o->lower) o->higher = o->higher || sb_judge_higher(call->arguments.item[0], o->metric);
     SB_TRY(sb_judge_read(&w.runs, &(sb_judge_columns){o->by, o->metric, o->pair, o->hash, o->step, o->run, o->where},
                          call->arguments.item, (size_t)call->arguments.n));
     for (size_t i = 0; i < w.runs.n; i++) w.n_diverged += isnan(w.runs.run[i].value);

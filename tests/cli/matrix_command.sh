@@ -85,6 +85,9 @@ $matrix collect -f any.yaml -o out
 same first out/cells.csv
 expect 0 '^same bits .*2 over 1: ' samebits-report judge out/cells.csv --by threads --where rate=0.5 --hash output
 expect 0 '^undetermined  0.25 over 0.5: ratio 3.49, n = 3 pairs$' samebits-report judge out/cells.csv --by rate --where threads=1
+expect 0 '; score, higher is better;' samebits-report judge out/cells.csv --by rate --metric score --where threads=1
+expect 0 '; score, lower is better;' samebits-report judge out/cells.csv --by rate --metric score --where threads=1 --lower
+expect 0 '; loss, lower is better;' samebits-report judge out/cells.csv --by rate --metric loss --where threads=1
 expect 2 'with and --traces are for cells of samebits train' $matrix collect -f any.yaml -o out --traces
 expect 2 'its cells are commands; ' $matrix match -f any.yaml --reference out
 

@@ -43,6 +43,12 @@ write 'sh train.sh {seed} {csv}' ''
 sed -i 's/{name: loss}/{name: loss, better: best}/' bad.yaml
 refuse "^bad.yaml:6: better wants lower or higher, not 'best'$"
 write 'sh train.sh {seed} {csv}' ''
+opposite=$(sed -n 's/name: toy/name: other/; s/{name: loss}/{name: loss, better: higher}/; 2,6p' bad.yaml)
+echo "$opposite" >>bad.yaml
+refuse "^bad.yaml:[0-9]+: study 'toy' says the opposite of which 'loss' is better; give one of them another name$"
+write 'sh train.sh {seed} {rate} {csv}' 'rate: ["a\nb"]'
+refuse "^bad.yaml:[0-9]+: a value of 'rate' holds a line end or another control character$"
+write 'sh train.sh {seed} {csv}' ''
 sed -i '/metrics/d' bad.yaml
 refuse "^bad.yaml:2: study 'toy' has a command and no metrics: name the columns of its output$"
 write 'sh train.sh {seed} {csv}' '' 'options: {hardware: any}'
