@@ -2,6 +2,7 @@
 
 #include "core/text/csv.h"
 #include "paper/claims/selector.h"
+#include "paper/effects/verdict_number.h"
 #include "paper/files/output.h"
 
 #include <math.h>
@@ -125,7 +126,8 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
 }
 
 static const sb_raw header = {
-    "name,by,outcome,words,text,of,over,relation,metric,registered,absent,p_claim,p_family,of_study,of_setting,over_study,over_setting,"
+    "name,by,outcome,words,text,of,over,relation,metric,registered,absent,p_claim,p_family,of_study,of_setting,over_"
+    "study,over_setting,"
     "evidence,part_outcome,verdict,n,ratio,low,high,low_90,high_90,p,p_above,p_holm,p_equivalent,p_spread,"
     "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,starts_of,"
     "alone_of,runs_of,diverged_of,starts_over,alone_over,runs_over,diverged_over,margin_source,why\n"};
@@ -202,33 +204,10 @@ void sb_claims_part_label(const sb_claim_result *r, const sb_claim_part *part, c
 
 static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const sb_claim_part *part)
 {
-    char formula[256];
-    const sb_verdict *v = &part->verdict;
-    size_t n_cells = part->of->n + part->over->n;
-    const sb_result **cell = malloc(n_cells * sizeof *cell);
-    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", r->claim->name);
-    memcpy(cell, part->of->cell, part->of->n * sizeof *cell);
-    memcpy(cell + part->of->n, part->over->cell, part->over->n * sizeof *cell);
-    snprintf(formula, sizeof formula,
-             "%s of %s, one arm over the other; 95 %% interval of its logarithm: " SB_STATS_INTERVAL_WORDS
-             "; p of %s, two-sided",
-             v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
-             sb_metric_column[r->metric], v->test);
-    sb_number number = {.value = v->ratio,
-                        .low = v->low,
-                        .high = v->high,
-                        .p = v->p,
-                        .n = v->n,
-                        .unit = "ratio",
-                        .formula = formula,
-                        .evidence = sb_evidence_of(cell, n_cells),
-                        .n_cells = n_cells,
-                        .cell = cell};
-    sb_verdict_ratio_text(v, number.text);
-    sb_claims_part_label(r, part, number.label);
-    sb_status status = sb_numbers_add(numbers, &number);
-    free(cell);
-    return status;
+    char label[SB_NUMBER_LABEL];
+    sb_claims_part_label(r, part, label);
+    return sb_verdict_number_add(numbers, label, &part->verdict, (sb_sample){part->of->n, part->of->cell},
+                                 (sb_sample){part->over->n, part->over->cell}, r->metric, ", one arm over the other");
 }
 
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)

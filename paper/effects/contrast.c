@@ -1,6 +1,7 @@
 #include "paper/effects/contrast.h"
 
 #include "paper/effects/measures.h"
+#include "paper/effects/verdict_number.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>
@@ -176,33 +177,10 @@ double sb_contrast_pair(const sb_contrast *c, size_t i, const sb_result **of, co
 
 static sb_status add_number(sb_numbers *numbers, const sb_contrast *c)
 {
-    char formula[400];
-    const sb_verdict *v = &c->verdict;
-    size_t n_cells = c->of->n + c->over->n;
-    const sb_result **cell = malloc(n_cells * sizeof *cell);
-    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for the number %s", c->label);
-    memcpy(cell, c->of->cell, c->of->n * sizeof *cell);
-    memcpy(cell + c->of->n, c->over->cell, c->over->n * sizeof *cell);
-    snprintf(formula, sizeof formula,
-             "%s of %s with the copied target, %s over %s; 95 %% interval of its logarithm: " SB_STATS_INTERVAL_WORDS
-             "; p of %s, two-sided",
-             v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
-             sb_metric_column[SB_METRIC_LAST], c->of_setting->part, c->over_setting->part, v->test);
-    sb_number number = {.value = v->ratio,
-                        .low = v->low,
-                        .high = v->high,
-                        .p = v->p,
-                        .n = v->n,
-                        .unit = "ratio",
-                        .formula = formula,
-                        .evidence = sb_contrast_evidence(c),
-                        .n_cells = n_cells,
-                        .cell = cell};
-    sb_verdict_ratio_text(v, number.text);
-    memcpy(number.label, c->label, sizeof number.label);
-    sb_status status = sb_numbers_add(numbers, &number);
-    free(cell);
-    return status;
+    char what[300];
+    snprintf(what, sizeof what, " with the copied target, %s over %s", c->of_setting->part, c->over_setting->part);
+    return sb_verdict_number_add(numbers, c->label, &c->verdict, (sb_sample){c->of->n, c->of->cell},
+                                 (sb_sample){c->over->n, c->over->cell}, SB_METRIC_LAST, what);
 }
 
 sb_status sb_contrasts_add(sb_numbers *numbers, const sb_contrasts *contrasts)
