@@ -1,4 +1,4 @@
-/* Frames held against a row of the catalog: those of each file, at each size, whatever files were chosen. */
+/* Frames compared with a row of the catalog: those of each file, at each size, whatever files were chosen. */
 #include "support.h"
 
 #include "core/hash.h"

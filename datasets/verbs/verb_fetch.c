@@ -133,6 +133,6 @@ const sb_command sb_verb_fetch = {
     .max_arguments = 16,
     .epilogue =
         "Prints the paths of the files. The same command continues an interrupted download.\n"
-        "'samebits-data list' prints the names. Of 'public', words behind the name choose files: fetch public all\n",
+        "'samebits-data list' prints the names. Of 'public', words after the name choose files: fetch public all\n",
     .run = fetch,
 };

@@ -1,4 +1,4 @@
-# How far two recordings are apart, and how far one rounding of the start weights alone drives them (docs/gallery.md):
+# The relative difference of the losses of two recordings, and that after one rounding of each start weight (docs/gallery.md):
 #
 #     gnuplot -e "name='a title'; a='a.csv'; b='b.csv'; n='nudged.csv'; output='gallery.svg'" docs/examples/gallery.gp
 #
@@ -22,6 +22,6 @@ set ylabel 'relative difference of the loss'
 set title name noenhanced
 set label 1 'between the two variants' at graph 0.99, graph 0.95 right textcolor rgb '#D55E00'
 set label 2 'after one rounding of each start weight' at graph 0.99, graph 0.85 right textcolor rgb '#707070'
-apart(x, y) = x == y ? 1e-8 : abs(y / x - 1)
-plot '<paste -d, '.a.' '.b every ::1 using 1:(apart($2, $5)) with lines linewidth 2 linecolor rgb '#D55E00', \
-     '<paste -d, '.a.' '.n every ::1 using 1:(apart($2, $5)) with lines linewidth 1.5 linecolor rgb '#707070'
+difference(x, y) = x == y ? 1e-8 : abs(y / x - 1)
+plot '<paste -d, '.a.' '.b every ::1 using 1:(difference($2, $5)) with lines linewidth 2 linecolor rgb '#D55E00', \
+     '<paste -d, '.a.' '.n every ::1 using 1:(difference($2, $5)) with lines linewidth 1.5 linecolor rgb '#707070'

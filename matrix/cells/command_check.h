@@ -14,7 +14,7 @@ sb_status sb_command_check(const char *path, const char *place, const sb_matrix 
 sb_status sb_command_check_values(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study,
                                   const char *const value[SB_N_VALUES]);
 
-/* The SHA-256 of each of the study's files, beside the matrix file of that path; *digest is the caller's to free. */
+/* The SHA-256 of each of the study's files, next to the matrix file of that path; *digest is the caller's to free. */
 sb_status sb_command_digest_files(char (**digest)[SB_SHA256_TEXT], const char *path, const char *place,
                                   const sb_study *study);
 

@@ -3,7 +3,8 @@
  *
  *     name,hash,study,seed,threads,rate,loss,accuracy,updates,diverged,output,evidence
  *
- * `claims` is the SHA-256 of the file of claims when the run ended, where the matrix file names one. `output` is the SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. */
+ * `claims` is the SHA-256 of the file of claims when the run ended, where the matrix file names one. `output` is the
+ * SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. */
 #ifndef SB_MATRIX_COLLECT_COLLECT_COMMANDS_H
 #define SB_MATRIX_COLLECT_COLLECT_COMMANDS_H
 

@@ -32,7 +32,7 @@
  *       - name: digits
  *         command: python3 train.py --seed {seed} --rate {rate} --csv {csv}
  *         environment: ['OMP_NUM_THREADS={threads}']
- *         files: [train.py]            # beside this file; their digests are in the record
+ *         files: [train.py]            # next to this file; their digests are in the record
  *         image: localhost/torch:2     # a container that it runs in; may be absent
  *         metrics: [{name: loss}, {name: accuracy, column: test_acc, better: higher}]
  *         seeds: 8

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* env -C FOLDER NAME=VALUE...: the program runs beside the matrix file, and sees the study's environment. */
+/* env -C FOLDER NAME=VALUE...: the program runs next to the matrix file, and sees the study's environment. */
 static sb_status add_start(sb_words *words, const sb_cell *cell, const char *matrix, const sb_command_paths *paths)
 {
     char folder[SB_PATH_MAX];

@@ -1,4 +1,4 @@
-/* How weights are found, behind one interface: by the gradient of a whole batch (all optimizers, L-BFGS among them), by
+/* How weights are found, by one interface: by the gradient of a whole batch (all optimizers, L-BFGS among them), by
  * local steps of shards, or by evolution. Each is one constant sb_trainer_kind, and a row of SB_TRAINERS.
  *
  *     SB_TRY(sb_trainer_begin(&trainer, &setup, &lists));
