@@ -208,6 +208,42 @@ static void a_pool_speaks_of_a_new_video(void **state)
     claimant = "retraction";
 }
 
+/* Of 14 videos all, 11 or 2 have an effect above 1: exact binomial tests against three quarters. */
+static void a_fraction_counts_videos(void **state)
+{
+    (void)state;
+    static const char *const study[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"};
+    static const struct {
+        size_t n_above;
+        const char *wanted;
+        double p;
+    } cases[] = {{14, "supported", 0.017818}, {11, "not supported", NAN}, {2, "refuted", 3.2112e-6}};
+    claimant = "samebits";
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sb_result cell[14 * 8];
+        sb_claims claims;
+        size_t n = 0;
+        for (size_t i = 0; i < 14; i++) {
+            const size_t first = n;
+            n +=
+                make_study(cell + n, study[i], "native", 4, i < cases[k].n_above ? 0.3 + 0.1 * (double)i : -0.2, 0.001);
+            for (size_t c = first; c < n; c++) cell[c].data_digest = study[i];
+        }
+        sb_claim_result result = judge(cell, n, "greater",
+                                       "    of: {target: shared}\n    over: {target: copy}\n    each: setting\n"
+                                       "    pool: data\n    fraction: '0.75'\n    seeds: '4'\n",
+                                       &claims);
+        assert_int_equal(result.pool.n_above, cases[k].n_above);
+        assert_string_equal(sb_outcome_name[result.outcome], cases[k].wanted);
+        if (isnan(cases[k].p))
+            assert_true(isnan(result.p));
+        else
+            assert_float_equal(result.p, cases[k].p, 0.01 * cases[k].p);
+        sb_claims_free(&claims);
+    }
+    claimant = "retraction";
+}
+
 /* Five videos and one of them in three more orders: the variance divides, and what decides does not change. One video
  * lacks two of the starts, and no pair of the others is left out. */
 static void orders_divide_the_variance(void **state)
@@ -347,6 +383,10 @@ static void wrong_claims_are_named_by_line(void **state)
                    "'batch|threads'");
     expect_refused(CLAIM "relation: greater, across: batch}\n",
                    "claims_test.yaml:2: across wants margin beside it: an ensemble is of one recipe, not 'batch'");
+    expect_refused(CLAIM "relation: greater, fraction: '0.75'}\n",
+                   "claims_test.yaml:2: fraction wants pool: data beside it, not '0.75'");
+    expect_refused(CLAIM "relation: greater, each: setting, pool: data, fraction: '1'}\n",
+                   "claims_test.yaml:2: fraction wants a number between 0 and 1, not '1'");
     expect_refused(CLAIM "relations: greater}\n",
                    "claims_test.yaml:2: unknown key 'relations', did you mean 'relation'?");
     expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, "
@@ -433,6 +473,7 @@ int main(void)
         cmocka_unit_test(what_has_not_run_is_no_guess),
         cmocka_unit_test(one_refuted_part_refutes),
         cmocka_unit_test(a_pool_speaks_of_a_new_video),
+        cmocka_unit_test(a_fraction_counts_videos),
         cmocka_unit_test(orders_divide_the_variance),
         cmocka_unit_test(recipes_are_not_mixed),
         cmocka_unit_test(what_may_differ_is_named),

@@ -178,6 +178,24 @@ static const char *why_no_pool(const sb_claim_result *result)
     return isnan(result->pool.new_low) ? "an interval wants five" : NULL;
 }
 
+/* How often the effect is above 1, by an exact binomial test of its data sets. */
+static void say_fraction(sb_claim_result *result)
+{
+    const sb_claim_pool *pool = &result->pool;
+    const double fraction = sb_claim_fraction(result->claim);
+    const double more = sb_stats_binomial_or_more(pool->n_above, pool->n, fraction);
+    const double fewer = sb_stats_binomial_or_fewer(pool->n_above, pool->n, fraction);
+    const sb_outcome outcome = more < SB_STATS_ALPHA    ? SB_OUTCOME_REPRODUCED
+                               : fewer < SB_STATS_ALPHA ? SB_OUTCOME_REFUTED
+                                                        : SB_OUTCOME_NOT_REPRODUCED;
+    if (outcome != SB_OUTCOME_NOT_REPRODUCED) result->p = fmin(more, fewer);
+    result->outcome = worded(outcome, result->claim);
+    snprintf(
+        result->words, sizeof result->words,
+        "%zu of %zu data sets have a mean above 1; if %g of all data sets had, %zu or more would have a chance of %s",
+        pool->n_above, pool->n, fraction, pool->n_above, sb_number_p(more).text);
+}
+
 static void say_pool(sb_claim_result *result)
 {
     const sb_claim_pool *pool = &result->pool;
@@ -187,6 +205,10 @@ static void say_pool(sb_claim_result *result)
     if (why) {
         result->outcome = SB_OUTCOME_UNDETERMINED;
         snprintf(result->words, sizeof result->words, "%zu comparison%s: %s", pool->n, sb_plural(pool->n), why);
+        return;
+    }
+    if (result->claim->fraction) {
+        say_fraction(result);
         return;
     }
     const sb_outcome outcome = pool->new_low > 1    ? SB_OUTCOME_REPRODUCED

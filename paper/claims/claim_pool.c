@@ -60,10 +60,23 @@ static sb_status cross(const sb_claim_part *part, size_t n, sb_metric metric, sb
     return status;
 }
 
+/* Its mean effect over the starts of its pairs is above 0; 0 or NAN is not. */
+static bool is_above(const sb_claim_part *part, sb_metric metric)
+{
+    double sum = 0;
+    for (size_t k = 0; k < part->of->n; k++) {
+        const double effect = effect_of(part, part->of->cell[k]->seed, metric);
+        if (!isnan(effect)) sum += effect;
+    }
+    return sum > 0;
+}
+
 sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
 {
     SB_TRY(cross(part, n, metric, &pool->effects));
     pool->n = n;
+    pool->n_above = 0;
+    for (size_t i = 0; i < n; i++) pool->n_above += is_above(&part[i], metric);
     pool->ratio = exp(pool->effects.mean);
     pool->low = exp(pool->effects.low), pool->high = exp(pool->effects.high);
     pool->new_low = exp(pool->effects.new_low), pool->new_high = exp(pool->effects.new_high);

@@ -19,6 +19,7 @@ typedef struct sb_claim_pool {
     size_t n;                 /* data sets; 0: the claim pools none */
     double ratio, low, high;  /* geometric mean of their ratios, 95 % interval of that mean */
     double new_low, new_high; /* where the ratio of a new data set lies, with 95 % */
+    size_t n_above;           /* data sets whose mean ratio over their starts is above 1 */
     sb_crossed effects;       /* their logarithms */
     sb_crossed orders;        /* the same of the orders of one video; n_data 0: none are named or there */
 } sb_claim_pool;

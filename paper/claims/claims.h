@@ -16,6 +16,7 @@
  *       pairs: common                 # optional: starts that one side lacks are left out
  *       relevant: '1.02'              # optional: the widest margin that an ensemble may give
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
+ *       fraction: '0.75'              # optional, with pool: it is above 1 in more than this part of all data sets
  *       across: batch|lr|updates      # optional: settings of the recipe in which the arms may differ
  *       orders: a|b|c                 # optional, with pool: studies that are one video in several orders
  *       why: ...                      # optional: what the relation leaves open

@@ -69,6 +69,11 @@ void sb_stats_ends(sb_estimate estimate, double alpha, double *low, double *high
  * in more than 2.5 % of the cases on either side. */
 void sb_stats_binomial(size_t hits, size_t n, double *low, double *high);
 
+/* Exact one-sided p of the binomial test: the chance of so many hits of n, or more (or fewer), where each trial hits with that
+ * probability. */
+double sb_stats_binomial_or_more(size_t hits, size_t n, double probability);
+double sb_stats_binomial_or_fewer(size_t hits, size_t n, double probability);
+
 /* 95 % interval of the mean of n values, and of mean(a) - mean(b). */
 void sb_stats_interval(const double *x, size_t n, double *low, double *high);
 void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high);

@@ -84,6 +84,16 @@ void sb_stats_binomial(size_t hits, size_t n, double *low, double *high)
     *high = hits < n ? beta_quantile(1 - tail, k + 1, rest) : 1;
 }
 
+double sb_stats_binomial_or_more(size_t hits, size_t n, double probability)
+{
+    return hits ? gsl_cdf_binomial_Q((unsigned)hits - 1, probability, (unsigned)n) : 1;
+}
+
+double sb_stats_binomial_or_fewer(size_t hits, size_t n, double probability)
+{
+    return gsl_cdf_binomial_P((unsigned)hits, probability, (unsigned)n);
+}
+
 void sb_stats_interval(const double *x, size_t n, double *low, double *high)
 {
     sb_stats_ends(sb_stats_estimate(x, n), SB_STATS_ALPHA, low, high);

@@ -38,6 +38,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     OPTIONAL(effect),
     OPTIONAL(spread),
     OPTIONAL(pool),
+    OPTIONAL(fraction),
     OPTIONAL(across),
     OPTIONAL(orders),
     OPTIONAL(why),
@@ -83,6 +84,11 @@ static bool parse_ratio(const char *text, double *ratio)
     return sb_parse_real(text, 1, 100, ratio) && *ratio > 1;
 }
 
+static bool parse_fraction(const char *text, double *fraction)
+{
+    return sb_parse_real(text, 0, 1, fraction) && *fraction > 0 && *fraction < 1;
+}
+
 static double ratio_of(const char *text)
 {
     double ratio;
@@ -92,6 +98,12 @@ static double ratio_of(const char *text)
 double sb_claim_margin(const sb_claim *claim)
 {
     return ratio_of(claim->margin);
+}
+
+double sb_claim_fraction(const sb_claim *claim)
+{
+    double fraction;
+    return claim->fraction && parse_fraction(claim->fraction, &fraction) ? fraction : 0;
 }
 
 double sb_claim_relevant(const sb_claim *claim)
@@ -221,7 +233,7 @@ static sb_status check_runs(const char *path, const sb_claim *claim, unsigned i)
 static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i)
 {
     const sb_claim *claim = &file->claims[i];
-    double margin;
+    double margin, fraction;
     bool across[SB_N_SETTINGS];
     if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
     for (unsigned k = 0; k < i; k++)
@@ -236,6 +248,9 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
     if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
+    if (claim->fraction && (!claim->pool || !parse_fraction(claim->fraction, &fraction)))
+        return fail_at(path, i, "fraction", claim->pool ? "a number between 0 and 1" : "pool: data beside it",
+                       claim->fraction);
     if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
     if (claim->across && !parse_across(claim->across, across))
         return fail_at(path, i, "across", "settings of a recipe, such as batch|lr|updates", claim->across);
@@ -313,10 +328,11 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
 {
     const struct {
         const char *key, *value;
-    } keys[] = {{"each", claim->each},     {"relation", claim->relation}, {"metric", claim->metric},
-                {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool},
-                {"across", claim->across},     {"relevant", claim->relevant}, {"replicates", claim->replicates},
-                {"pairs", claim->pairs},       {"effect", claim->effect},     {"spread", claim->spread}};
+    } keys[] = {{"each", claim->each},        {"relation", claim->relation}, {"metric", claim->metric},
+                {"margin", claim->margin},    {"seeds", claim->seeds},       {"pool", claim->pool},
+                {"across", claim->across},    {"relevant", claim->relevant}, {"replicates", claim->replicates},
+                {"pairs", claim->pairs},      {"effect", claim->effect},     {"spread", claim->spread},
+                {"fraction", claim->fraction}};
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);
     write_selector(rule, "over", &claim->over);

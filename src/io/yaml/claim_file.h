@@ -10,7 +10,7 @@
  * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
  *
  *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across,
- *     relevant, replicates, pairs, effect, spread
+ *     relevant, replicates, pairs, effect, spread, fraction
  *
  * `seeds_added` is for a rule that was recorded without `seeds`: it judges alike, and is no part of the rule.
  *
@@ -56,8 +56,8 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *relevant, *seeds, *seeds_added, *replicates, *pairs, *effect,
-        *spread, *pool, *across, *orders, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *relevant, *seeds, *seeds_added, *replicates, *pairs,
+        *effect, *spread, *pool, *fraction, *across, *orders, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 
@@ -81,6 +81,7 @@ const char *sb_claim_seeds(const sb_claim *claim); /* numbers of starts that a s
 bool sb_claim_wants_seeds(const sb_claim *claim, size_t n); /* is it one of them, or any? */
 /* Is it with this least and this largest number of runs of a start that it is to be judged? "4", or at least 4: ">=4". */
 bool sb_claim_wants_replicates(const sb_claim *claim, size_t least, size_t most);
+double sb_claim_fraction(const sb_claim *claim);            /* of all data sets, between 0 and 1; 0: not said */
 double sb_claim_relevant(const sb_claim *claim);            /* the widest margin of an ensemble, a ratio; 0: not said */
 /* What was planned: the power of a test with the first of `seeds`, for `effect` with the spread of pairs `spread`, both as
  * ratios above 1. */
