@@ -132,6 +132,21 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
     return SB_OK;
 }
 
+/* A name of the catalog, and names of its files. */
+static sb_status check_fetch(const char *path, const char *place, const char *fetch)
+{
+    char wanted[160];
+    sb_words words = {0};
+    sb_words_add_split(&words, fetch);
+    sb_status status = sb_words_check(&words);
+    for (int i = 0; status == SB_OK && i < words.n; i++)
+        if (!sb_setting_check(SB_SETTING_DATA, words.item[i], wanted))
+            status = sb_place_fail(path, place, "fetch wants %s, not '%s'", wanted, words.item[i]);
+    if (status == SB_OK && words.n == 0) status = sb_place_fail(path, place, "fetch wants a name, not ''");
+    sb_words_free(&words);
+    return status;
+}
+
 /* Its commands go to samebits-data. */
 static sb_status check_supply(const char *path, const sb_matrix *matrix, uint32_t index)
 {
@@ -144,8 +159,7 @@ static sb_status check_supply(const char *path, const sb_matrix *matrix, uint32_
         if (strcmp(matrix->data[k].name, supply->name) == 0)
             return sb_place_fail(path, place, "data set '%s' is here twice", supply->name);
     snprintf(where, sizeof where, "%s/fetch", place);
-    if (supply->fetch && !sb_setting_check(SB_SETTING_DATA, supply->fetch, wanted))
-        return sb_place_fail(path, where, "fetch wants %s, not '%s'", wanted, supply->fetch);
+    if (supply->fetch) SB_TRY(check_fetch(path, where, supply->fetch));
     snprintf(where, sizeof where, "%s/make", place);
     return sb_make_words_check(path, where, supply->make);
 }

@@ -66,7 +66,8 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
     sb_process_program("samebits-data", program);
     if (is_fetched(supply, mirrored)) {
         sb_words_add(fetch, program);
-        sb_words_add_pair(fetch, "fetch", supply->fetch);
+        sb_words_add(fetch, "fetch");
+        sb_words_add_split(fetch, supply->fetch);
         if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
     }
     sb_words_add(make, program);

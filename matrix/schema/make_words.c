@@ -15,17 +15,17 @@
 static const struct maker {
     const char *group, *verb;
     const char *options, *flags; /* with a value each; without */
-    bool has_sources;            /* plain words are paths of sources */
+    const char *words;           /* what plain words are; NULL: it takes none */
 } makers[] = {
-    {"synth", "walk", "--size|--frames|--sequences|--seed", "", false},
-    {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", false},
-    {"synth", "digits", "--images|--test|--seed", "", false},
-    {"synth", "shapes", "--images|--test|--seed", "", false},
-    {"convert", "mnist", "--from|" OF_ORIGIN, "--transpose", false},
-    {"convert", "cifar10", "--from|--test|--test-file|" OF_ORIGIN, "", false},
-    {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, false},
-    {"convert", "public", "--from|--size", "", false},
-    {"convert", "video", OF_FRAMES "|" OF_ORIGIN, OF_ORDER, true},
+    {"synth", "walk", "--size|--frames|--sequences|--seed", "", NULL},
+    {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", NULL},
+    {"synth", "digits", "--images|--test|--seed", "", NULL},
+    {"synth", "shapes", "--images|--test|--seed", "", NULL},
+    {"convert", "mnist", "--from|" OF_ORIGIN, "--transpose", NULL},
+    {"convert", "cifar10", "--from|--test|--test-file|" OF_ORIGIN, "", NULL},
+    {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, NULL},
+    {"convert", "public", "--from|--size|--threads", "", "names of its videos"},
+    {"convert", "video", OF_FRAMES "|" OF_ORIGIN, OF_ORDER, "paths"},
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };
 
@@ -58,8 +58,8 @@ static sb_status fail_word(const char *path, const char *place, const struct mak
         memmove(bar + 2, bar + 1, strlen(bar));
         memcpy(bar, ", ", 2);
     }
-    return sb_place_fail(path, place, "make: '%s %s' takes %s%s here, not '%.80s'", maker->group, maker->verb, list,
-                         maker->has_sources ? ", and paths" : "", word);
+    return sb_place_fail(path, place, "make: '%s %s' takes %s%s%s here, not '%.80s'", maker->group, maker->verb, list,
+                         maker->words ? ", and " : "", maker->words ? maker->words : "", word);
 }
 
 /* How many words the option that begins here has; 0: it is none that may stand in a matrix file. */
@@ -81,7 +81,7 @@ static sb_status check_words(const char *path, const char *place, const char *ma
     if (!maker) return fail_verb(path, place, make);
     for (int i = 2, n; i < words->n; i += n) {
         const char *word = words->item[i];
-        n = *word == '-' ? count_words(maker, word, words->item[i + 1]) : maker->has_sources;
+        n = *word == '-' ? count_words(maker, word, words->item[i + 1]) : maker->words != NULL;
         if (n == 0) return fail_word(path, place, maker, word);
     }
     return SB_OK;

@@ -86,7 +86,7 @@ typedef struct sb_study {
 
 typedef struct sb_supply { /* a data set, and how samebits-data makes it */
     char *name;
-    char *fetch; /* catalog name to fetch first; may be NULL */
+    char *fetch; /* catalog name to fetch first, and names of its files ("public cup"); may be NULL */
     char *make;  /* arguments of samebits-data without -o: "synth walk --size 48x32"; part of the record */
     char *from;  /* folder below a --mirror DIR that holds the sources: handed to make as --from; may be NULL */
     char *hint;  /* what a person can do when it cannot be made; may be NULL */
