@@ -1,5 +1,8 @@
 #include "core/file.h"
+#include "core/size.h"
+#include "io/baselines.h"
 #include "io/png.h"
+#include "io/quality.h"
 #include "train/classify.h"
 #include "train/evaluate.h"
 #include "verbs/verbs.h"
@@ -13,6 +16,7 @@ typedef struct eval_options {
     const char *images;
     long first, frames;
     const char *output;
+    bool quality;
 } eval_options;
 
 static const sb_option options[] = {
@@ -23,6 +27,8 @@ static const sb_option options[] = {
     SB_OPTION_INT(eval_options, frames, "--frames", "N", NULL, 1, 1e9,
                   "write this number of predicted frames, and the true frames, as PNG"),
     SB_OPTION_INT(eval_options, first, "--first", "N", "1", 0, 1e12, "first of these frames in the data set"),
+    SB_OPTION_FLAG(eval_options, quality, "--quality",
+                   "print PSNR and SSIM of the predicted frames, and of repeating the frame before"),
     SB_OPTION_TEXT_LETTER(eval_options, output, "--output", 'o', "DIR", "predicted", "folder of the pictures"),
     SB_OPTION_END};
 
@@ -92,6 +98,56 @@ static sb_status write_frames(sb_setup *setup, const eval_options *values)
     return status;
 }
 
+/* ---- their quality ---- */
+
+typedef struct qualities {
+    sb_dataset *dataset;
+    int h, w, c;
+    size_t n;
+    uint8_t *before;                /* one picture; NULL: images, which have none before them */
+    sb_quality predicted, repeated; /* sums */
+} qualities;
+
+static sb_status add_quality(sb_quality *sum, const qualities *q, const uint8_t *truth, const uint8_t *other)
+{
+    sb_quality quality;
+    SB_TRY(sb_quality_of(truth, other, q->h, q->w, q->c, &quality));
+    sum->mse += quality.mse, sum->ssim += quality.ssim;
+    return SB_OK;
+}
+
+static sb_status compare_pair(void *context, size_t frame, const uint8_t *truth, const uint8_t *predicted)
+{
+    qualities *q = context;
+    q->n++;
+    SB_TRY(add_quality(&q->predicted, q, truth, predicted));
+    if (!q->before) return SB_OK;
+    SB_TRY(sb_dataset_read(q->dataset, frame - 1, 1, q->before));
+    return add_quality(&q->repeated, q, truth, q->before);
+}
+
+static void print_quality(const char *name, const sb_quality *sum, size_t n)
+{
+    const double mse = sum->mse / (double)n;
+    printf("%s  mse %.6g  psnr %.4g dB  ssim %.4f\n", name, mse, sb_psnr(mse), sum->ssim / (double)n);
+}
+
+static sb_status print_qualities(sb_setup *setup)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    const bool video = facts->kind == SB_DATASET_VIDEO;
+    qualities q = {.dataset = setup->dataset, .h = (int)facts->h, .w = (int)facts->w, .c = (int)facts->c};
+    q.before = video ? sb_size_allocate((size_t)(facts->h * facts->w), facts->c) : NULL;
+    sb_status status = video && !q.before ? sb_fail(SB_E_MEMORY, "not enough memory for a frame") : SB_OK;
+    if (status == SB_OK) status = sb_evaluate_frames(setup, 0, facts->n, compare_pair, &q);
+    if (status == SB_OK) {
+        print_quality("predicted", &q.predicted, q.n);
+        if (video) print_quality(sb_baseline_name[SB_BASELINE_REPEAT], &q.repeated, q.n);
+    }
+    free(q.before);
+    return status;
+}
+
 /* ---- losses ---- */
 
 static sb_status evaluate_frames(sb_setup *setup, const eval_options *values)
@@ -112,6 +168,7 @@ static sb_status evaluate(const sb_call *call)
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
     const sb_status status = values->frames                 ? write_frames(&setup, values)
+                             : values->quality              ? print_qualities(&setup)
                              : setup.learner.net->classes.n ? classify(&setup, values->images)
                                                             : evaluate_frames(&setup, values);
     sb_setup_close(&setup);
@@ -127,7 +184,9 @@ const sb_command sb_verb_eval = {
     .values_bytes = sizeof(eval_options),
     .min_arguments = 1,
     .max_arguments = 1,
-    .epilogue = "The run file has the network and its sizes. With --frames the pictures are DIR/NNNNNN_true.png and\n"
-                "DIR/NNNNNN_predicted.png, and no loss is computed.\n",
+    .epilogue =
+        "The run file has the network and its sizes. With --frames the pictures are DIR/NNNNNN_true.png and\n"
+        "DIR/NNNNNN_predicted.png, and no loss is computed. --quality compares all predicted frames in 8 bits:\n"
+        "mean squared error (pixels in [0, 1]), its PSNR, and the mean SSIM (11x11 Gaussian window, sigma 1.5).\n",
     .run = evaluate,
 };

@@ -32,6 +32,8 @@ expect 0 '^3 predicted frames and the true frames in pictures$' \
     samebits eval --data data.h5 --first 4 --frames 3 -o pictures run.h5
 [ "$(cd pictures && echo *)" = "$(echo 00000{4,5,6}_{predicted,true}.png)" ] ||
     { echo "FAILED: other pictures"; ls pictures; exit 1; }
+expect 0 '^predicted  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim [-0-9.]*$' samebits eval --data data.h5 --quality run.h5
+expect 0 '^repeat-last  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim 0\.[0-9]*$' samebits eval --data data.h5 --quality run.h5
 expect 2 '^data.h5: has frames 0 to 59, not 58 to 67$' \
     samebits eval --data data.h5 --first 58 --frames 10 -o pictures run.h5
 expect 2 '^nowhere.h5: No such file or directory$' samebits eval --data data.h5 nowhere.h5
