@@ -30,8 +30,7 @@ add_custom_target(manuals DEPENDS ${manuals})
 
 set(shared ${CMAKE_INSTALL_DATADIR}/samebits)
 install(DIRECTORY matrix/ DESTINATION ${shared}/matrix FILES_MATCHING PATTERN "*.yaml" PATTERN "*.claims.txt" PATTERN "*.py")
-file(GLOB claims CONFIGURE_DEPENDS paper/claims*.yaml)
-install(FILES ${claims} DESTINATION ${shared}/paper)
+install(FILES paper/claims.yaml DESTINATION ${shared}/paper)
 # The results of the sources: each of these folders has a README.md. What was drawn or typeset in one stays behind.
 file(GLOB reports CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} results/*/README.md results/*/*/README.md)
 foreach(report ${reports})

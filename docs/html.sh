@@ -13,7 +13,7 @@ cd "$source"
 pages() {
     find . \( -path ./build -o -path ./cache -o -path './results/*/*' -o -name '.?*' \) -prune -o -name '*.md' -print |
         sed 's,^\./,,' | sort
-    find results/*/README.md results/gpu-check/*/README.md
+    find results/*/README.md results/*/*/README.md
 }
 
 # The body of a page that cmark-gfm made, as a whole document.
@@ -82,5 +82,5 @@ echo '<!DOCTYPE html><meta http-equiv="refresh" content="0; url=docs/README.html
 echo "$(pages | wc -l) pages: $out/index.html"
 
 # Numbers of README, manuals and results that no marker compares with a table
-docs/words.sh --list README.md docs/*.md results/*/README.md | grep ': number: ' >"$out/unmarked.txt" || true
+docs/words.sh --list README.md docs/*.md results/*/README.md results/*/*/README.md | grep ': number: ' >"$out/unmarked.txt" || true
 echo "$(wc -l <"$out/unmarked.txt") numbers without a marker: $out/unmarked.txt"

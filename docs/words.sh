@@ -60,7 +60,7 @@ row() { printf '%-40s %7s %9s %7s %8s %9s\n' "$@"; }
 cd "$source"
 row file words sentences long trouble unmarked
 {
-    for file in README.md CONTRIBUTING.md docs/*.md results/README.md results/*/README.md results/gpu-check/*/README.md; do
+    for file in README.md CONTRIBUTING.md docs/*.md results/README.md results/*/README.md results/*/*/README.md; do
         echo "$file $(awk -f docs/words.awk "$file")"
     done
     if [ $# -gt 0 ]; then echo "--help $(help_of "$1" | awk -v plain=1 -f docs/words.awk)"; fi

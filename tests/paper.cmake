@@ -4,7 +4,7 @@ target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
 add_executable(svg_check support/svg_check.c)
 target_link_libraries(svg_check PRIVATE sb_flags sb_io m)
 
-# How often intervals, tests and verdicts are right on values of known truth (results/statistics).
+# How often intervals, tests and verdicts are right on values of known truth (results/checks/statistics).
 add_library(simulate STATIC tools/simulate/simulate.c tools/simulate/simulate_crossed.c tools/simulate/simulate_margins.c
             tools/simulate/simulate_tests.c tools/simulate/simulate_values.c tools/simulate/simulate_verdicts.c)
 target_include_directories(simulate PUBLIC tools/simulate)

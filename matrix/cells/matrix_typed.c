@@ -14,11 +14,11 @@ enum { PLACE = 160 };
 static const struct {
     const char *sha256;
     sb_setting_id id;
-} published[] = {{"571e5e3de03c8abbebbb3e186c4c5d159214008fda69d2d4e88606059def4373", /* largebatch.yaml */
+} published[] = {{"b92c197c06895de32c7b773208b47bae9364537526d6547ef75e884c9122cdd8", /* largebatch.yaml */
                   SB_SETTING_WEIGHT_DECAY},
-                 {"76bcd5e594e7ed2e0962552092b1df0003e58f37d9798d0eab6617c9df4b5118", /* largebatch-rates.yaml */
+                 {"dd289593f1409d35fbd52871f4ea7bab3995c8265c91220ad8d6c53d3251fa61", /* largebatch/rates.yaml */
                   SB_SETTING_WEIGHT_DECAY},
-                 {"6c8b4f4ea81f7b949d00e37b3ef84f36e17148a1534b58b42539680a3dc92104", /* lbfgs.yaml */
+                 {"ff33560a39ee6431c69b775dfc2748baf7a08fb248976549e0ed7693b1723240", /* lbfgs.yaml */
                   SB_SETTING_HOLD_OUT}};
 
 static bool is_published(const char *path, sb_setting_id id)

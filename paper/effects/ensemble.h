@@ -24,7 +24,7 @@
  *   without two      where the least margin without two of the seeds is below half of that of all seeds, the width comes
  *                    from one or two starts that are chaotic, and nothing is equivalent by it.
  *
- * By simulation (results/statistics) the least lies below the truth in about nine ensembles of ten, and arms that are a
+ * By simulation (results/checks/statistics) the least lies below the truth in about nine ensembles of ten, and arms that are a
  * true margin apart are called equivalent within it in at most 5 % of the cases; within the margin of all seeds, in up
  * to a quarter.
  */

@@ -48,7 +48,7 @@ extern const char *const sb_verdict_name[SB_N_VERDICTS]; /* "same bits", "equiva
 enum { SB_VERDICT_SPREAD = 2 };
 
 /* Equivalence: the fewest starts, and how many standard errors around the mean must lie inside the margin
- * (results/statistics says what fewer of either would do). */
+ * (results/checks/statistics says what fewer of either would do). */
 enum { SB_VERDICT_EQUIVALENT_STARTS = 6, SB_VERDICT_ERRORS = 6 };
 
 /* With fewer starts in common, of more, runs are not paired. */

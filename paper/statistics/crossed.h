@@ -19,7 +19,7 @@
  *     of a new data set      MD (D + 1) / (D S) + MS / (D S)    its effect over all starts, less the mean
  *
  * in which ME is not taken away: so they hold at least what they say, also where data sets or starts do not differ, in
- * which case the exact ones fail (results/statistics).
+ * which case the exact ones fail (results/checks/statistics).
  *
  * An incomplete table (crossed_reml.c) has the variances of restricted maximum likelihood (Patterson and Thompson,
  * Biometrika 58 (1971) 545-554; the criterion profiled as by Bates, Maechler, Bolker and Walker, Journal of Statistical

@@ -5,7 +5,7 @@
  * of the studentised mean ends (Journal of the Royal Statistical Society B 54 (1992) 221-228, with the unbiased third
  * moment). With 5 to 10 runs Student's alone holds the mean of skewed values in 88 to 90 % of the cases, and
  * percentiles of resampled means hold even that of normal ones in 84 to 90 %. How often each does, by simulation, is in
- * results/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's, at 10
+ * results/checks/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's, at 10
  * a fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values in two
  * clusters, as losses are: an interval ten times as long.
  */

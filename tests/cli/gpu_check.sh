@@ -45,7 +45,7 @@ exec /usr/bin/timeout "$@"
 END
 printf '#!/bin/sh\nexit $TORCH\n' >kit/bin/python3
 chmod +x kit/bin/*
-verdicts=kit/results/gpu-check/made-up/verdicts.csv
+verdicts=kit/results/checks/made-up/verdicts.csv
 export DIFFERS= HANGS= GPUS=0 OF_RANKS= NCCL= TORCH=4
 
 # a command with what the folder holds found first
@@ -64,7 +64,7 @@ for line in 'bits of native winograd,holds,0123 0123,' 'bits of native optimizer
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
 grep -q '^times of PyTorch,not run,' $verdicts
-grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.txt
+grep -q '^said of step .*--backend cublas' kit/results/checks/made-up/said.txt
 
 # where cuDNN is there nothing fails, and both choices of the graph API are tried
 CUDNN=here expect 0 '^golden cudnn graph-heuristic,holds,' kit/check.sh
@@ -80,7 +80,7 @@ CUDNN=here TORCH=1 expect 1 '^times of PyTorch,FAILS,' kit/check.sh
 # other weights fail native-cuda and are told of cublas
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
 grep -q '^bits of native direct,FAILS,' $verdicts
-grep -q '^said of bisect ' kit/results/gpu-check/made-up/where-direct.txt # which operation it is, is asked at once
+grep -q '^said of bisect ' kit/results/checks/made-up/where-direct.txt # which operation it is, is asked at once
 DIFFERS='--optimizer sgd' expect 1 '^bits of native optimizer sgd,FAILS,' kit/check.sh
 DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
 

@@ -136,7 +136,6 @@ try() {
 doc_clone
 rm -f results/natural results/demo-reference
 cp -r "$SB_SOURCE"/results/{natural,demo-reference} results/
-ln -s "$SB_SOURCE/results/largebatch" results/
 make_clip clip.mp4 20 64x48 mpeg4
 make() { command make -o build -o deps-paper -o deps-package "$@"; }
 mkdir small

@@ -2,8 +2,8 @@
 command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 77; }
 fail() { echo "FAILED: $*"; exit 1; }
 cp -r "$SB_SOURCE/results" .
-mkdir paper; cp "$SB_SOURCE/paper/claims-evidence.yaml" paper/
-evidence=results/evidence claims="--claims paper/claims-evidence.yaml"
+ln -s "$SB_SOURCE/matrix" .
+evidence=results/evidence claims="--claims matrix/evidence.claims.yaml"
 
 expect 0 'registered before its runs' samebits-report claims -i $evidence $claims --csv said
 same said/claims.csv $evidence/claims.csv

@@ -3,6 +3,7 @@ for program in gnuplot rsvg-convert latexmk pdflatex; do
     command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
 cp -r "$SB_SOURCE/results" .
+ln -s "$SB_SOURCE/matrix" .
 mkdir paper; cp "$SB_SOURCE/paper/"{claims.yaml,paper.tex} paper/
 natural=results/natural
 n_cells=$(($(wc -l <$natural/cells.csv) - 1))
@@ -49,88 +50,74 @@ expect 0 'again' samebits-report import natural.tar.gz -o again
 same again/cells.csv $natural/cells.csv
 
 # The tables of CIFAR-10, whose claims stood before the runs.
-cp "$SB_SOURCE/paper/claims-cifar10.yaml" paper/
-expect 0 '^1 supported(;|$)' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
+expect 0 '^1 supported(;|$)' samebits-report claims -i results/cifar10 --claims matrix/cifar10.claims.yaml --csv cifar10
 same cifar10/claims.csv results/cifar10/claims.csv
 
 # Those of the published size, with the two claims that wait for runs.
-cp "$SB_SOURCE/paper/claims-full.yaml" paper/
-expect 0 '^1 supported, 2 undetermined(;|$)' samebits-report claims -i results/full --claims paper/claims-full.yaml --csv full
-same full/claims.csv results/full/claims.csv
-samebits-report write --only figures -i results/full -o full
+expect 0 '^1 supported, 2 undetermined(;|$)' samebits-report claims -i results/natural/full --claims matrix/natural/full.claims.yaml --csv full
+same full/claims.csv results/natural/full/claims.csv
+samebits-report write --only figures -i results/natural/full -o full
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
-    for picture in results/full/*.svg; do same "full/${picture##*/}" "$picture"; done
+    for picture in results/natural/full/*.svg; do same "full/${picture##*/}" "$picture"; done
 fi
 
 # The same starts by the other arithmetic, which their own tables hold.
-expect 6 'mine over theirs 1.03 \[0.92, 1.40\], n = 6, adjusted p 0.812' samebits-report compare results/full-direct results/full --margin 1.05
-expect 0 '^3 undetermined(;|$)' samebits-report claims -i results/full-direct --claims paper/claims-full.yaml
+expect 6 'mine over theirs 1.03 \[0.92, 1.40\], n = 6, adjusted p 0.812' samebits-report compare results/natural/full-direct results/natural/full --margin 1.05
+expect 0 '^3 undetermined(;|$)' samebits-report claims -i results/natural/full-direct --claims matrix/natural/full.claims.yaml
 
 # Those of the published width, which have a figure and no claims.
-samebits-report write --only figures -i results/resnet9 -o resnet9
+samebits-report write --only figures -i results/cifar10/resnet9 -o resnet9
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
-    same resnet9/curves-rung9-cifar10.svg results/resnet9/curves-rung9-cifar10.svg
+    same resnet9/curves-rung9-cifar10.svg results/cifar10/resnet9/curves-rung9-cifar10.svg
 fi
 
-for chain in results/resnet9/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
-samebits-report write -i results/resnet9 -o resnet9
+for chain in results/cifar10/resnet9/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
+samebits-report write -i results/cifar10/resnet9 -o resnet9
 grep -q '1 source of variation' resnet9/index.html
 
 # Those of large batches.
-cp "$SB_SOURCE/paper/claims-largebatch.yaml" paper/
 expect 0 '^1 not supported, 6 undetermined(;|$)' samebits-report claims -i results/largebatch \
-    --claims paper/claims-largebatch.yaml
+    --claims matrix/largebatch.claims.yaml
 expect 0 'index.html' samebits-report write -i results/largebatch -o largebatch
 grep -q '<h1>Does a large batch cost accuracy, and does the optimiser buy it back?</h1>' largebatch/index.html
 if grep -q 'hardware you train on' largebatch/index.html; then echo "FAILED: a page of batches asks of hardware"; exit 1; fi
-cp "$SB_SOURCE/paper/claims-largebatch-sgd.yaml" paper/
-expect 0 '^2 supported(;|$)' samebits-report claims -i results/largebatch-sgd \
-    --claims paper/claims-largebatch-sgd.yaml
+expect 0 '^2 supported(;|$)' samebits-report claims -i results/largebatch/sgd \
+    --claims matrix/largebatch/sgd.claims.yaml
 for chain in results/largebatch/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
 
-# Results carry the claims of their matrix file as these stand.
+# Each study has one name: results/NAME is of matrix/NAME.yaml, and carries matrix/NAME.claims.yaml as this file is now.
 n=0
-for carried in results/*/claims.yaml; do
-    matrix=$(sed -n 's/^matrix,\(.*\),/\1/p' "${carried%/*}/coverage.csv")
-    claims=$(sed -n 's|^claims: \.\./||p' "$SB_SOURCE/$matrix")
-    same "$carried" "$SB_SOURCE/$claims"
-    grep -q '^question: ' "$carried" || { echo "FAILED: $claims names no question"; exit 1; }
+for coverage in results/*/coverage.csv results/*/*/coverage.csv; do
+    folder=${coverage%/*} name=${coverage#results/}
+    name=${name%/*}
+    case $name in
+    demo-reference) name=demo ;;              # results/demo is the reader's
+    natural/full-direct) name=natural/full ;; # collected on another machine
+    esac
+    grep -qx "matrix,matrix/$name.yaml," "$coverage" || { echo "FAILED: $coverage is not of matrix/$name.yaml"; exit 1; }
+    claims=$(sed -n 's/^claims: \(.*\.yaml\)$/\1/p' "matrix/$name.yaml")
+    [ "$claims" = "$(cd "$(dirname "matrix/$name.yaml")" && ls "$(basename "$name").claims.yaml" 2>/dev/null)" ]
+    if [ -z "$claims" ]; then absent "$folder/claims.yaml"; continue; fi
+    same "$folder/claims.yaml" "matrix/$name.claims.yaml"
+    grep -q '^question: ' "$folder/claims.yaml" || { echo "FAILED: $folder/claims.yaml names no question"; exit 1; }
     n=$((n + 1))
 done
-[ "$n" = "$(for results in results/*/coverage.csv; do
-    grep -l '^claims: .*\.yaml' "$SB_SOURCE/$(sed -n 's/^matrix,\(.*\),/\1/p' "$results")"; done | wc -l)" ]
 [ "$n" -ge 10 ]
 
-# Those of Deep GA.
-cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
-expect 0 '^1 supported(;|$)' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
+# Those of Deep GA, with a claim that cannot be judged and the one that it was to be.
+expect 0 '^4 supported, 1 undetermined(;|$)' samebits-report claims -i results/evolution --claims matrix/evolution.claims.yaml --csv evolution
 same evolution/claims.csv results/evolution/claims.csv
 expect 0 '' samebits-report write --only figures -i results/evolution -o evolution
-if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same evolution/fitness.svg results/evolution/fitness.svg; fi
-
-# The same by imitated arithmetics.
-cp "$SB_SOURCE/paper/claims-evolution-imitated.yaml" paper/
-expect 0 '^2 supported(;|$)' samebits-report claims -i results/evolution-imitated \
-    --claims paper/claims-evolution-imitated.yaml --csv imitated
-same imitated/claims.csv results/evolution-imitated/claims.csv
-expect 0 '' samebits-report write --only figures -i results/evolution-imitated -o imitated
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
-    for picture in results/evolution-imitated/*.svg; do same "imitated/${picture##*/}" "$picture"; done
+    for picture in results/evolution/*.svg; do same "evolution/${picture##*/}" "$picture"; done
 fi
 
-# By OpenBLAS's threads, with a claim that cannot be judged and the one that it was to be.
-cp "$SB_SOURCE/paper/claims-evolution-threads.yaml" paper/
-expect 0 '^1 supported, 1 undetermined(;|$)' samebits-report claims -i results/evolution-threads \
-    --claims paper/claims-evolution-threads.yaml --csv threads
-same threads/claims.csv results/evolution-threads/claims.csv
-
 # Full batches, with a claim that names runs which claims never select.
-cp "$SB_SOURCE/paper/claims-lbfgs.yaml" paper/
-expect 0 '^2 supported, 3 undetermined(;|$)' samebits-report claims -i results/lbfgs --claims paper/claims-lbfgs.yaml --csv lbfgs
+expect 0 '^2 supported, 3 undetermined(;|$)' samebits-report claims -i results/lbfgs --claims matrix/lbfgs.claims.yaml --csv lbfgs
 same lbfgs/claims.csv results/lbfgs/claims.csv
 samebits-report write --only figures -i results/lbfgs -o lbfgs
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same lbfgs/distance.svg results/lbfgs/distance.svg; fi
 
 # The long one, of which figures are all there is.
-expect 0 '' samebits-report write --only figures -i results/evolution-long -o long
-if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution-long/fitness.svg; fi
+expect 0 '' samebits-report write --only figures -i results/evolution/long -o long
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution/long/fitness.svg; fi

@@ -1,5 +1,5 @@
 # The published runs without their weights: each holds, has the final weights that the tables say, and is repeated here.
-verified=$(samebits verify "$SB_SOURCE"/results/*/chains)
+verified=$(samebits verify "$SB_SOURCE"/results/*/chains "$SB_SOURCE"/results/*/*/chains)
 n=0
 while read -r study name hash weights; do
     chain=$(grep "/$study/chains/$name.h5: run without its weights: holds, " <<<"$verified") || {
@@ -26,10 +26,10 @@ done < <(
         printf "gpu %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
         gpu/cells.csv
     awk -F, "$column"' $at["study"] ~ /^h100(-again)?$/ {
-        printf "h100 %s-%s-s%03d %s %s\n", $at["study"], $at["backend"], $at["seed"], $at["hash"], $at["weights"] }' \
-        h100/cells.csv
-    awk -F, "$column"' { printf "resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
-        resnet9/cells.csv
+        printf "gpu/h100 %s-%s-s%03d %s %s\n", $at["study"], $at["backend"], $at["seed"], $at["hash"], $at["weights"] }' \
+        gpu/h100/cells.csv
+    awk -F, "$column"' { printf "cifar10/resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
+        cifar10/resnet9/cells.csv
 )
 echo "$n runs"
 [ "$n" = 67 ]

@@ -9,7 +9,7 @@ chosen() { # OPTIMIZER BATCH: "RATE WRONG RUNS"
         name == of && part[2] == batch {
             wrong = sprintf("%.0f", 5000 * (1 - $at["validation_accuracy"])) + 0; rate = $at["lr"] + 0
             if (!n++ || wrong < least || (wrong == least && rate < best)) { least = wrong; best = rate } }
-        END { printf "%g %d %d\n", best, least, n }' "$SB_SOURCE/results/largebatch-rates/cells.csv"
+        END { printf "%g %d %d\n", best, least, n }' "$SB_SOURCE/results/largebatch/rates/cells.csv"
 }
 for optimizer in sgd nesterov adam lars lamb; do
     for batch in 32 512 1024 2048 4096; do
@@ -18,11 +18,11 @@ for optimizer in sgd nesterov adam lars lamb; do
     done
 done
 
-# The rate of matrix/largebatch-sgd.yaml: the fewest wrong over three seeds
+# The rate of matrix/largebatch/sgd.yaml: the fewest wrong over three seeds
 best=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { sum[$at["lr"] + 0] += 1 - $at["validation_accuracy"] }
-    END { for (rate in sum) if (!best || sum[rate] < sum[best]) best = rate; print best }' "$SB_SOURCE/results/largebatch-sgd-rates/cells.csv")
-grep -q "batch: 4096, lr: '$best'" "$SB_SOURCE/matrix/largebatch-sgd.yaml" || fail "matrix/largebatch-sgd.yaml: SGD at 4096 is not $best"
+    END { for (rate in sum) if (!best || sum[rate] < sum[best]) best = rate; print best }' "$SB_SOURCE/results/largebatch/sgd-rates/cells.csv")
+grep -q "batch: 4096, lr: '$best'" "$SB_SOURCE/matrix/largebatch/sgd.yaml" || fail "matrix/largebatch/sgd.yaml: SGD at 4096 is not $best"
 
 # Runs that broke, with a tenth of the images wrong or more
 broken() { # STUDIES: "BROKEN of RUNS"

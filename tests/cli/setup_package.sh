@@ -37,7 +37,7 @@ expect 0 'samebits 0\.[0-9]' samebits --version
 
 # every folder of the sources' results that a manual or a manual page names is there, with all that the sources have of it
 { cat "$documents"/*.md "$documents"/docs/*.md; zcat root/usr/share/man/man1/*; } |
-    grep -ohE 'results/(gpu-check/)?[a-z0-9-]+' | sort -u >named
+    grep -ohE 'results/[a-z0-9-]+(/[a-z0-9-]+)?' | sort -u >named
 n_named=0
 while read -r folder; do
     [ -f "$SB_SOURCE/$folder/README.md" ] || continue # a place for results of the reader's own

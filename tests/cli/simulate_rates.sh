@@ -1,7 +1,7 @@
 # The rates that ship: intervals hold what docs/claims.md says of them, tests reject no more often, the words of verdicts
 # come where they should; and a short simulation agrees with them, 200 trials within 5 standard deviations.
 fail() { echo "FAILED: $*"; exit 1; }
-shipped=$SB_SOURCE/results/statistics/rates.csv
+shipped=$SB_SOURCE/results/checks/statistics/rates.csv
 # rates KIND NAME WHAT TEST: of the promised distributions each rate fulfils TEST, and there are any
 rates() {
     awk -F, -v kind="$1" -v name="$2" -v what="$3" '

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What only a GPU can show, in under ten minutes: goldens, bits against native, times, memory errors and races, bits from
-# run to run. Everything goes into one folder, results/gpu-check/NAME.
+# run to run. Everything goes into one folder, results/checks/NAME.
 #   tests/gpu/check.sh [BUILD [NAME]]   BUILD: a build with CUDA [build/cuda], NAME: of the folder [the GPU's]
 #   ./check.sh                          in a folder that tests/gpu/pack.sh made, on a machine that builds nothing
 #   .../check.sh -- COMMAND...          only that command, with the programs and libraries found as here
@@ -33,7 +33,7 @@ if ! grep -q '^  native-cuda' <<<"$info" || grep -qE '^  native-cuda +absent' <<
 fi
 gpu=$(sed -n 's/^  gpu  *//p' <<<"$info")
 name=${2:-$(tr 'A-Z ' 'a-z-' <<<"${gpu#NVIDIA }")}
-out=$source/results/gpu-check/$name
+out=$source/results/checks/$name
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"

@@ -7,7 +7,7 @@
 #   tar xJf gpu-check.tar.xz && cd gpu-check && ./check.sh      (without xz: python3 -m tarfile -e gpu-check.tar.xz)
 #   ./check.sh -- samebits-matrix run -f matrix/gpu.yaml -n '^gpu/' -j 8 --engine none
 #   ./check.sh -- samebits-matrix collect -f matrix/gpu.yaml -o results/gpu
-# What comes back are the folders results/gpu-check, verdicts and times, and results/gpu, tables; they name the run files.
+# What comes back are the folders results/checks, verdicts and times, and results/gpu, tables; they name the run files.
 # exit: 0 packed, 1 a program wants a library that may not be there, 4 nothing to pack
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +20,7 @@ programs="samebits samebits-matrix make_file"
 for test in point lstm loss dense conv conv_weights conv_identity update gpu; do programs="$programs test_$test"; done
 
 rm -rf "$top"
-mkdir -p "$top/bin" "$top/lib" "$top/golden" "$top/data" "$top/matrix" "$top/paper" "$top/cache/data"
+mkdir -p "$top/bin" "$top/lib" "$top/golden" "$top/data" "$top/matrix/gpu" "$top/cache/data"
 for program in $programs; do
     [ -x "$build/bin/$program" ] || { echo "$build: no $program there; cmake --build $build" >&2; exit 4; }
     strip -o "$top/bin/$program" "$build/bin/$program"
@@ -30,11 +30,7 @@ cp "$source"/tests/gpu/check.sh "$source"/tests/gpu/pytorch.py "$top/"
 cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"
-for study in gpu h100; do
-    cp "$source/matrix/$study.yaml" "$top/matrix/"
-    cp "$source/paper/claims-$study.yaml" "$top/paper/" # which the runs register
-done
-cp "$source/matrix/hardware.yaml" "$top/matrix/"
+for file in gpu.yaml gpu.claims.yaml gpu/h100.yaml gpu/h100.claims.yaml hardware.yaml; do cp "$source/matrix/$file" "$top/matrix/$file"; done
 for data; do cp "$data" "$top/cache/data/"; done
 
 wanted=$(readelf -d "$top"/bin/* | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)

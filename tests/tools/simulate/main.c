@@ -3,7 +3,7 @@
  *     simulate_rates TRIALS FOLDER
  *
  * prints the smallest and the largest rate of each over samples of 5 to 10 normal, skewed and heavy-tailed values, and
- * of verdicts over twelve shapes of 5 to 12 pairs. FOLDER/rates.csv has all rates (results/statistics/README.md). */
+ * of verdicts over twelve shapes of 5 to 12 pairs. FOLDER/rates.csv has all rates (results/checks/statistics/README.md). */
 #include "core/screen/progress.h"
 #include "core/text/csv.h"
 #include "paper/files/output.h"
