@@ -51,7 +51,7 @@ static void one_frame_by_hand(void **state)
 static void layers_by_hand(void **state)
 {
     (void)state;
-    sb_layer_list list = {.model = "by hand", .input = {2, 5, 5}, .n_classes = 6};
+    sb_layer_list list = {.model = "by hand", .input = {2, 5, 5}, .loss = &sb_loss_cross_entropy, .n_classes = 6};
     sb_map_size size[SB_LAYERS_OF_LIST_MAX];
     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "a", .conv = {4, 3, 1, .is_frozen = true}});
     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "b", .conv = {3, 1}});

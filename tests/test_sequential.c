@@ -59,6 +59,12 @@ static void what_does_not_fit(void **state)
         assert_int_equal(sb_layer_list_check(&cases[i].list, size), SB_E_USAGE);
         assert_string_equal(sb_message(), cases[i].sentence);
     }
+    sb_layer_list rebuilds = LIST(digit, 0, conv("a", 2, 3, 1));
+    rebuilds.loss = &sb_loss_squared_error;
+    assert_int_equal(sb_layer_list_check(&rebuilds, (sb_map_size[SB_LAYERS_OF_LIST_MAX]){{0}}), SB_E_USAGE);
+    assert_string_equal(sb_message(),
+                        "layer 1 (a): it is the last and gives 2 channels of 28x28, not those of the input, "
+                        "1 of 28x28");
 }
 
 /* What a backend or the batch does not allow is found when the network opens. */

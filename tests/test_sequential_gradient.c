@@ -41,7 +41,9 @@ static void start(sb_net *net, uint64_t seed)
 static double loss_of(sb_net *net, const sb_window *window)
 {
     net->learn(net, window, SB_TARGET_COPY);
-    return net->loss[SB_TOTAL_LOSS] / (net->classes.is_summed ? 1 : window->n);
+    const bool is_whole =
+        !net->classes.n || net->classes.is_summed; /* its own gradient is formed, not that of a mean */
+    return net->loss[SB_TOTAL_LOSS] / (is_whole ? 1 : window->n);
 }
 
 static double difference(sb_net *net, const sb_window *window, sb_real *w, double h)
@@ -155,6 +157,15 @@ static void gradients_through_frozen_layers(void **state)
                               activation(SB_ACTIVATION_gelu, 0), pool(0), dense("c", CLASSES, true));
     list.row[0].conv.is_frozen = list.row[2].conv.is_frozen = true;
     check_gradient("frozen layers", list, *state);
+}
+
+/* The target is the input, which the first layer reads and no later one may write onto. */
+static void gradients_of_squared_error(void **state)
+{
+    sb_layer_list list = LIST(colours, 0, activation(SB_ACTIVATION_relu, 0), conv("conv1", 4, 3, 1),
+                              activation(SB_ACTIVATION_tanh, 0), conv("conv2", 3, 3, 1));
+    list.loss = &sb_loss_squared_error;
+    check_gradient("squared error", list, *state);
 }
 
 /* ---- what changes no bit ---- */
@@ -273,6 +284,8 @@ int main(void)
         {"parts_drop_as_the_whole", parts_drop_as_the_whole, NULL, NULL, direct},
         {"gradients_of_dense_layers", gradients_of_dense_layers, NULL, NULL, direct},
         {"gradients_through_frozen_layers", gradients_through_frozen_layers, NULL, NULL, direct},
+        {"gradients_of_squared_error, direct", gradients_of_squared_error, NULL, NULL, direct},
+        {"gradients_of_squared_error, winograd", gradients_of_squared_error, NULL, NULL, winograd},
         {"threads_change_no_bit, direct", threads_change_no_bit, NULL, NULL, direct},
         {"threads_change_no_bit, winograd", threads_change_no_bit, NULL, NULL, winograd},
         {"samples_are_alone, direct", samples_are_alone, NULL, NULL, direct},

@@ -287,7 +287,7 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     a->net.model = "autoencoder";
     a->net.ops = ops;
     a->net.learn = learn, a->net.learn_one = learn_one, a->net.infer = infer, a->net.outputs = outputs,
-    a->net.name = name, a->net.close = close_autoencoder;
+    a->net.measure = sb_net_measure_terms, a->net.name = name, a->net.close = close_autoencoder;
     sb_arena arena = {0};
     lay_out(a, &arena); /* names the parameters, */
     arena.used = 0;

@@ -10,6 +10,7 @@
 #ifndef SB_NET_NET_H
 #define SB_NET_NET_H
 
+#include "core/rows/metrics.h"
 #include "net/params.h"
 #include "ops/ops.h"
 
@@ -52,6 +53,12 @@ typedef struct sb_window {
     void *learned_context;
 } sb_window;
 
+/* Samples of the batch that the window is, or is a part of. */
+static inline int sb_window_batch(const sb_window *window)
+{
+    return window->n_batch ? window->n_batch : window->n;
+}
+
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
 typedef void sb_update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy);
 
@@ -90,6 +97,12 @@ typedef struct sb_classes {
 /* The terms of net->loss where it classifies: sums over the batch, and the number of samples that are right. */
 enum { SB_TOTAL_LOSS, SB_TOTAL_ENTROPY, SB_TOTAL_CORRECT, SB_N_TOTALS };
 
+/* The metrics of an update from the terms of its batch, and the number of its samples. */
+typedef sb_step_result sb_net_measure(const double *term, int n_terms, int n_samples);
+
+/* Of a loss that has a term for each step of a window, or one term: the last one and their mean. */
+sb_net_measure sb_net_measure_terms;
+
 enum { SB_NET_LAYERS_MAX = 256, SB_NET_SOURCES_MAX = 8, SB_NET_WHOLE_MAP = -1 };
 
 /* What a layer reads: layers of the list, or states that the step before left; -1: not this. */
@@ -120,6 +133,7 @@ struct sb_net {
     sb_state state[SB_STATES_MAX];
     double *loss; /* device: one per loss term of the last window, its share of the batch's mean */
     int n_loss;
+    sb_net_measure *measure;
     sb_classes classes;
     double *norm2; /* device: room for the squared norm of the gradient */
 

@@ -92,23 +92,6 @@ static int samples_of(const sb_learner *learner, const sb_window *shard)
     return n * sb_ranks_size(learner->reduce.plan.ranks);
 }
 
-static sb_step_result result_of_classes(const double total[SB_N_TOTALS], int n)
-{
-    const double mean = total[SB_TOTAL_LOSS] / n;
-    return (sb_step_result){.loss_last = mean,
-                            .loss_mean = mean,
-                            .cross_entropy = total[SB_TOTAL_ENTROPY] / n,
-                            .correct = total[SB_TOTAL_CORRECT]};
-}
-
-/* One loss for each step of a window. */
-static sb_step_result result_of_terms(const double *loss, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += loss[i];
-    return (sb_step_result){.loss_last = loss[n - 1], .loss_mean = sum / n};
-}
-
 /* Whether gradients need not be whole at any time: one window of one sample, whose layers are updated as they are done. */
 static bool is_one_pass(const sb_learner *learner, const sb_window *shard, sb_gradient gradient)
 {
@@ -144,7 +127,7 @@ static sb_status describe(const sb_learner *learner, const sb_window *shard, boo
     sb_net *net = learner->net;
     double norm2 = NAN;
     if (has_norm) SB_TRY(sb_ops_read(net->ops, &norm2, net->norm2, sizeof norm2));
-    *result = net->classes.n ? result_of_classes(loss, samples_of(learner, shard)) : result_of_terms(loss, net->n_loss);
+    *result = net->measure(loss, net->n_loss, samples_of(learner, shard));
     result->grad_norm = sqrt(norm2);
     return SB_OK;
 }

@@ -12,7 +12,6 @@
 #define SB_TRAIN_LEARNER_H
 
 #include "core/hash.h"
-#include "core/rows/metrics.h"
 #include "core/sketch.h"
 #include "train/average.h"
 #include "train/local.h"
@@ -47,12 +46,6 @@ sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
 /* Behind weights that came another way: states of the optimizer zero, the average equal to them. */
 void sb_learner_restart(sb_learner *learner);
-
-/* The metrics of an update (core/rows/metrics.h). loss_last is what the study logged; of a network that classifies both
- * losses are the mean over the batch, with the smoothing of labels. grad_norm is NaN where the gradient was not kept. */
-typedef struct sb_step_result {
-    SB_METRIC_FIELDS
-} sb_step_result;
 
 /* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */
 typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;

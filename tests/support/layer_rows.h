@@ -59,7 +59,7 @@ static inline sb_layer_row dense(const char *name, int units, bool bias)
 
 static inline sb_layer_list list_of(sb_map_size input, int n_classes, int n, const sb_layer_row *row)
 {
-    sb_layer_list list = {.model = "test", .input = input, .n_classes = n_classes};
+    sb_layer_list list = {.model = "test", .input = input, .loss = &sb_loss_cross_entropy, .n_classes = n_classes};
     for (int i = 0; i < n; i++) sb_layer_add(&list, row[i]);
     return list;
 }

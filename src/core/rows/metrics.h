@@ -1,6 +1,7 @@
 /* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of
  * a run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv,
- * curves.csv and reports. A metric is computed in sb_learner_update (train/learner.c).
+ * curves.csv and reports. A metric is computed by what measures the network's loss (net/net.h; of a list of layers
+ * net/losses/), the norm of the gradient in train/learner.c.
  *
  *     GROUP(ID, key, unit, title, long_name)
  *
@@ -37,6 +38,12 @@
 #define SB_METRIC_FIELD(ID, key, ...) double key;
 #define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD, SB_METRIC_FIELD)
 #define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE, SB_METRIC_NONE)
+
+/* The metrics of an update. loss_last is what the study logged; of a network that classifies both losses are the mean
+ * over the batch, with the smoothing of labels. grad_norm is NaN where the gradient was not kept. */
+typedef struct sb_step_result {
+    SB_METRIC_FIELDS
+} sb_step_result;
 
 /* The FINAL ones, in order; after them the losses of the test images. */
 typedef enum sb_metric {

@@ -1,6 +1,7 @@
 #include "net/sequential/sequential.h"
 
 #include "net/layers/kind.h"
+#include "net/losses/loss.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +15,18 @@ static void learn(sb_net *net, const sb_window *window, sb_target target)
     sb_sequential_backward(s, window);
 }
 
-/* Of images and their mirror images the mean of the logits. */
+/* Of images and their mirror images the mean of the outputs. */
 static void add_mirrored(sequential *s, const sb_window *window)
 {
     sb_ops *ops = s->net.ops;
     sb_window mirrored = *window;
-    sb_tensor z = sb_sequential_samples(&s->net.classes.logits, 0, window->n), other = z;
-    other.x = s->piece[s->other_logits].memory;
+    sb_tensor y = sb_sequential_outputs(s, window->n), other = y;
+    other.x = s->piece[s->other_outputs].memory;
     mirrored.values = window->mirrored;
-    ops->copy(ops, other.x, z.x, sb_tensor_size(&z) * sizeof *z.x);
+    ops->copy(ops, other.x, y.x, sb_tensor_size(&y) * sizeof *y.x);
     sb_sequential_forward(s, &mirrored, false);
-    ops->residual_forward(ops, &other, &z, &z);
-    ops->logit_scale(ops, (sb_real)0.5, &z, &z);
+    ops->residual_forward(ops, &other, &y, &y);
+    ops->logit_scale(ops, (sb_real)0.5, &y, &y);
 }
 
 static void infer(sb_net *net, const sb_window *window)
@@ -49,10 +50,11 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
 {
     const sequential *s = sequential_of(net);
     const int time = s->time;
-    if (memory == net->classes.logits.x) return snprintf(text, size, "logits") > 0;
+    const char *outputs = s->list.loss->outputs_name;
+    if (memory == s->piece[s->outputs].memory) return snprintf(text, size, "%s", outputs) > 0;
     if (is_at(s, s->input, time, memory) || is_at(s, s->planes, time, memory))
         return snprintf(text, size, "images") > 0;
-    if (is_at(s, s->dlogits, time, memory)) return snprintf(text, size, "gradient of the logits") > 0;
+    if (is_at(s, s->doutputs, time, memory)) return snprintf(text, size, "gradient of the %s", outputs) > 0;
     for (int i = 0; i < s->n_steps; i++) {
         const step *t = &s->step[i];
         const char *what = is_at(s, t->y, time, memory)    ? "outputs"
@@ -83,7 +85,7 @@ sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *lis
     s->list = *list, s->form = *form;
     s->net.model = list->model, s->net.ops = ops;
     s->net.learn = learn, s->net.infer = infer, s->net.name = name, s->net.close = close_sequential;
-    s->net.layers = sb_sequential_layers;
+    s->net.layers = sb_sequential_layers, s->net.measure = list->loss->measure, s->net.outputs = list->loss->outputs;
     sb_status status = sb_sequential_plan(s, size);
     if (status == SB_OK) status = sb_sequential_lay_out(s);
     if (status != SB_OK)

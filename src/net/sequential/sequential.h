@@ -1,16 +1,14 @@
-/* Networks that are a list of layers, one after the other, and classify what comes in: LeNet, ResNet-9, perceptrons,
- * and those of a user's own file. A network is rows; shapes follow from them and are checked once.
+/* Networks that are a list of layers, one after the other, and a loss: LeNet, ResNet-9, perceptrons, and those of a
+ * user's own file. A network is rows; shapes follow from them and are checked once.
  *
- *     sb_layer_list list = {.input = {1, 28, 28}, .n_classes = 10};
+ *     sb_layer_list list = {.input = {1, 28, 28}, .n_classes = 10, .loss = &sb_loss_cross_entropy};
  *     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "conv1", .conv = {.channels = 20, .kernel = 5, .bias = true}});
  *     sb_layer_add(&list, (sb_layer_row){&sb_layer_activation, .activation = {SB_ACTIVATION_relu}});
  *     sb_layer_add(&list, (sb_layer_row){&sb_layer_dense, "dense1", .dense = {.units = 10, .bias = true}});
  *     SB_TRY(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){.batch = 32, .n_shards = 1}));
  *
- * What layers do to a map of c x h x w, and their parameters: net/layers/.
- *
- * The last layer gives a number for each class, its logit; the loss is softmax cross-entropy with label smoothing
- * (ops/point/softmax.h), as sum or as mean over the batch. learn normalises by the batch's statistics, infer by the
+ * What layers do to a map of c x h x w, and their parameters: net/layers/. What losses do to the outputs of the last
+ * layer: net/losses/. learn normalises by the batch's statistics, infer by the
  * running values. Weights and biases start at U(-b, b), b = 1/sqrt(inputs of a unit), or as the row says; scales at 1, shifts
  * at 0. The tensors of a layer are NAME/w and so on, or where the name has a '/' NAME_w: "prep/conv" has prep/conv_w.
  */
@@ -25,6 +23,13 @@ typedef struct sb_layer_kind sb_layer_kind;
 #define SB_LAYER_KIND_OF(id, ...) extern const sb_layer_kind sb_layer_##id;
 SB_LAYERS(SB_LAYER_KIND_OF)
 extern const sb_layer_kind *const sb_layer_kinds[SB_N_LAYERS];
+
+/* The losses, declared once: each row is a constant sb_loss_ID (net/losses/loss.h). */
+#define SB_LOSSES(ROW) ROW(cross_entropy) ROW(squared_error)
+
+typedef struct sb_loss_kind sb_loss_kind;
+#define SB_LOSS_KIND_OF(id) extern const sb_loss_kind sb_loss_##id;
+SB_LOSSES(SB_LOSS_KIND_OF)
 
 /* How weights and biases start. */
 typedef enum sb_layer_start {
@@ -74,9 +79,10 @@ typedef struct sb_map_size {
 typedef struct sb_layer_list {
     const char *model; /* the network's name; it must outlive the network */
     sb_map_size input;
-    int n_classes;
+    const sb_loss_kind *loss;
+    int n_classes;               /* of the data; 0: it has none */
     double smoothing;            /* of labels */
-    bool is_summed;              /* the loss is the sum over the batch, not the mean */
+    bool is_summed;              /* cross-entropy is the sum over the batch, not the mean */
     const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. Outlives the network */
     int n_rows;
     sb_layer_row row[SB_LAYERS_OF_LIST_MAX];

@@ -1,5 +1,6 @@
 /* The shapes of a list of layers, and every sentence about one that does not fit. */
 #include "net/layers/kind.h"
+#include "net/losses/loss.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -32,11 +33,5 @@ sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAY
         if (list->row[i].kind->shape) SB_TRY(list->row[i].kind->shape(list, i, in, size));
         in = size[i];
     }
-    if (list->n_classes < 2 || list->n_classes > SB_CLASSES_MAX)
-        return sb_fail(SB_E_USAGE, "%s: it tells 2 to %d classes apart, and the data has %d", list->model,
-                       SB_CLASSES_MAX, list->n_classes);
-    if (list->n_rows && in.c == list->n_classes && in.h == 1 && in.w == 1) return SB_OK;
-    return sb_layer_refuse(list, list->n_rows - 1,
-                           "it is the last and gives %d numbers for each sample, not one for each of %d classes",
-                           in.c * in.h * in.w, list->n_classes);
+    return list->loss->check(list, in);
 }

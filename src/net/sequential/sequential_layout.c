@@ -1,18 +1,6 @@
 /* Where everything of a network of layers lies: its parameters and states with their names, and one block of memory. */
 #include "net/layers/kind.h"
-
-static void lay_classes(sequential *s, sb_arena *arena)
-{
-    const size_t n = (size_t)s->form.batch;
-    sb_classes *classes = &s->net.classes;
-    classes->n = s->list.n_classes;
-    classes->n_inputs = (size_t)s->list.input.c * (size_t)s->list.input.h * (size_t)s->list.input.w;
-    classes->is_summed = s->list.is_summed;
-    classes->loss = sb_arena_take(arena, n * sizeof(double));
-    classes->entropy = sb_arena_take(arena, n * sizeof(double));
-    classes->predicted = sb_arena_take(arena, n);
-    s->labels = sb_arena_take(arena, n);
-}
+#include "net/losses/loss.h"
 
 /* All device memory, in one order: sb_sequential_lay_out says how often it runs, and for what. */
 static void lay_out(sequential *s, sb_arena *arena)
@@ -21,7 +9,7 @@ static void lay_out(sequential *s, sb_arena *arena)
     const size_t n_bytes = net->params.total * sizeof(sb_real);
     net->weight = sb_arena_take(arena, n_bytes);
     net->grad = sb_arena_take(arena, n_bytes);
-    net->loss = sb_arena_take(arena, SB_N_TOTALS * sizeof(double));
+    net->loss = sb_arena_take(arena, (size_t)s->list.loss->n_terms * sizeof(double));
     net->norm2 = sb_arena_take(arena, sizeof(double));
     net->params = (sb_params){0};
     net->n_states = 0;
@@ -31,10 +19,9 @@ static void lay_out(sequential *s, sb_arena *arena)
         if (t->row->kind->lay_out) t->row->kind->lay_out(s, arena, t);
         t->end_param = net->params.total;
     }
-    lay_classes(s, arena);
     char *pieces = sb_arena_take(arena, s->pieces_bytes);
     for (int i = 0; i < s->n_pieces; i++) s->piece[i].memory = pieces ? pieces + s->piece[i].offset : NULL;
-    net->classes.logits = sb_sequential_map(s, s->logits, s->step[s->n_steps - 1].out, s->form.batch);
+    if (s->list.loss->lay_out) s->list.loss->lay_out(s, arena);
 }
 
 /* The first round names the parameters, the second counts with their total, the third points. */
@@ -55,6 +42,11 @@ sb_status sb_sequential_lay_out(sequential *s)
 sb_tensor sb_sequential_map(const sequential *s, int number, sb_map_size size, int n)
 {
     return (sb_tensor){n, 1, size.c, size.h, size.w, s->piece[number].memory};
+}
+
+sb_tensor sb_sequential_outputs(const sequential *s, int n)
+{
+    return sb_sequential_map(s, s->outputs, s->step[s->n_steps - 1].out, n);
 }
 
 sb_tensor sb_sequential_samples(const sb_tensor *map, int first, int n)

@@ -6,6 +6,7 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
 {
     return (sb_layer_list){.model = model,
                            .input = {data->c, data->h, data->w},
+                           .loss = &sb_loss_cross_entropy,
                            .n_classes = data->n_classes,
                            .smoothing = settings->smoothing};
 }

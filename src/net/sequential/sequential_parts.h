@@ -57,9 +57,9 @@ typedef struct sequential {
     size_t pieces_bytes;               /* that the pieces take together */
     int n_waiting, waiting[STEPS_MAX]; /* while it is planned: gradients of sums that nothing may write onto */
     int input, planes;                 /* the input as a map, and as it comes from the host */
-    int logits, other_logits;          /* other: of the images that are not mirrored */
-    int dlogits;
-    uint8_t *labels;
+    int outputs, other_outputs;        /* of the last layer; other: of the images that are not mirrored */
+    int doutputs;
+    uint8_t *labels;         /* of a loss that takes them */
     int n_samples;           /* of the last pass */
     const sb_window *window; /* of the pass that runs */
     bool is_training;        /* statistics are the batch's, else the running ones */
@@ -117,12 +117,13 @@ sb_status sb_sequential_lay_out(sequential *s);
 
 /* A map of so many samples in a piece, and the samples from `first` of one. */
 sb_tensor sb_sequential_map(const sequential *s, int number, sb_map_size size, int n);
+sb_tensor sb_sequential_outputs(const sequential *s, int n); /* of the last layer */
 sb_tensor sb_sequential_samples(const sb_tensor *map, int first, int n);
 
-/* From the window to the logits, by a team; with the running values unless it is training. */
+/* From the window to the outputs of the last layer, by a team; with the running values unless it is training. */
 void sb_sequential_forward(sequential *s, const sb_window *window, bool is_training);
 
-/* The loss, and what comes with it; nothing without labels. */
+/* The loss, and what comes with it; nothing where it takes labels and there are none. */
 void sb_sequential_loss(sequential *s, const sb_window *window);
 
 /* The gradient of the loss into net.grad. */

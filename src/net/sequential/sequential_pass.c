@@ -1,4 +1,5 @@
 #include "net/layers/kind.h"
+#include "net/losses/loss.h"
 
 #include <stdatomic.h>
 
@@ -24,7 +25,7 @@ void sb_sequential_forward(sequential *s, const sb_window *window, bool is_train
 {
 #pragma omp barrier
 #pragma omp single
-    s->net.n_loss = SB_N_TOTALS, s->n_samples = window->n, s->window = window, s->is_training = is_training;
+    s->net.n_loss = s->list.loss->n_terms, s->n_samples = window->n, s->window = window, s->is_training = is_training;
     atomic_store_explicit(&s->time, 0, memory_order_relaxed);
     load(s, window);
     for (int i = 0; i < s->n_steps; i++) {
@@ -38,14 +39,10 @@ void sb_sequential_forward(sequential *s, const sb_window *window, bool is_train
 
 void sb_sequential_loss(sequential *s, const sb_window *window)
 {
-    sb_ops *ops = s->net.ops;
-    const sb_classes *classes = &s->net.classes;
-    const sb_tensor z = sb_sequential_samples(&classes->logits, 0, window->n);
+    const sb_loss_kind *loss = s->list.loss;
+    const sb_tensor y = sb_sequential_outputs(s, window->n);
     atomic_store_explicit(&s->time, time_of_loss(s), memory_order_relaxed);
-    if (!window->labels) return;
-    ops->to_device(ops, s->labels, window->labels, (size_t)window->n);
-    ops->cross_entropy_forward(ops, &z, s->labels, s->list.smoothing, classes->loss, classes->entropy,
-                               classes->predicted, s->net.loss);
+    if (window->labels || loss->target != SB_LOSS_OF_LABELS) loss->forward(s, window, &y);
 }
 
 static void step_backward(sequential *s, const step *t, const sb_window *window)
@@ -59,11 +56,9 @@ static void step_backward(sequential *s, const step *t, const sb_window *window)
 
 void sb_sequential_backward(sequential *s, const sb_window *window)
 {
-    sb_ops *ops = s->net.ops;
-    const int n_batch = window->n_batch ? window->n_batch : window->n;
-    const sb_tensor z = sb_sequential_samples(&s->net.classes.logits, 0, window->n);
-    sb_tensor dz = sb_sequential_map(s, s->dlogits, (sb_map_size){s->list.n_classes, 1, 1}, window->n);
-    ops->cross_entropy_backward(ops, &z, s->labels, s->list.smoothing, s->list.is_summed ? 1 : 1.0 / n_batch, &dz);
+    const sb_tensor y = sb_sequential_outputs(s, window->n);
+    sb_tensor dy = sb_sequential_map(s, s->doutputs, s->step[s->n_steps - 1].out, window->n);
+    s->list.loss->backward(s, window, &y, &dy);
     for (int i = s->n_steps - 1; i >= 0; i--) {
         if (s->step[i].dy == NO_PIECE) return;
         atomic_store_explicit(&s->time, sb_sequential_time_backward(s, &s->step[i]), memory_order_relaxed);

@@ -2,6 +2,7 @@
  * What a kind says its backward pass reads again is kept so long; all other maps are gone with the step that reads them.
  */
 #include "net/layers/kind.h"
+#include "net/losses/loss.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -129,7 +130,7 @@ static sb_status plan_forward(sequential *s)
         if (sb_layer_has(t->row, SB_READS_OUTPUT_AGAIN)) sb_sequential_need(s, t->y, again);
         x = t->y;
     }
-    s->logits = x;
+    s->outputs = x;
     sb_sequential_need(s, x, time_of_end(s));
     return SB_OK;
 }
@@ -143,7 +144,7 @@ bool sb_sequential_is_waiting(const sequential *s, int gradient)
 
 static void plan_backward(sequential *s)
 {
-    int gradient = s->dlogits = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, time_of_loss(s));
+    int gradient = s->doutputs = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, time_of_loss(s));
     for (int i = s->n_steps - 1; i >= 0; i--) {
         step *t = &s->step[i];
         const int time = sb_sequential_time_backward(s, t);
@@ -162,9 +163,10 @@ sb_status sb_sequential_plan(sequential *s, const sb_map_size *size)
     make_steps(s, size);
     s->planes = sb_sequential_add_map(s, s->list.input, 0);
     s->input = sb_sequential_add_map(s, s->list.input, 0);
+    if (s->list.loss->target == SB_LOSS_OF_INPUT) sb_sequential_need(s, s->input, time_of_loss(s));
     SB_TRY(plan_forward(s));
-    s->other_logits = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, 0);
-    sb_sequential_need(s, s->other_logits, time_of_end(s));
+    s->other_outputs = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, 0);
+    sb_sequential_need(s, s->other_outputs, time_of_end(s));
     plan_backward(s);
     place_pieces(s);
     return SB_OK;

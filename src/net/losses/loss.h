@@ -1,0 +1,39 @@
+/* What a loss of a list of layers is: one constant, sb_loss_ID, in a file of its own, net/losses/ID.c, for each row of
+ * SB_LOSSES (net/sequential/sequential.h). Everything that needs a loss asks the list's. SB_LOSS_KIND takes all members by
+ * name: one that is forgotten does not compile. A function that is NULL does nothing.
+ *
+ *     SB_LOSS_KIND(squared_error, .target = SB_LOSS_OF_INPUT, .outputs_name = "outputs", .n_terms = 1, ...);
+ */
+#ifndef SB_NET_LOSSES_LOSS_H
+#define SB_NET_LOSSES_LOSS_H
+
+#include "net/sequential/sequential_parts.h"
+
+/* What the outputs of the last layer are compared with. */
+typedef enum sb_loss_target {
+    SB_LOSS_OF_LABELS, /* the class of each sample; a window without labels has no loss */
+    SB_LOSS_OF_INPUT,  /* the sample itself, which stays in memory until the loss has read it */
+} sb_loss_target;
+
+struct sb_loss_kind {
+    sb_loss_target target;
+    const char *outputs_name; /* of the last layer's outputs, for people: "logits" */
+    int n_terms;              /* net.n_loss: sums over a window's samples, which add up over the shards of a batch */
+
+    /* SB_E_USAGE: the last layer, whose map is `out`, does not fit the target. */
+    sb_status (*check)(const sb_layer_list *list, sb_map_size out);
+    /* What it needs beside net.loss, and what the network then has: net.classes. Arena as sb_sequential_lay_out has it. */
+    void (*lay_out)(sequential *s, sb_arena *arena);
+
+    /* By a team: from the outputs y to net.loss, and to the gradient of the batch's loss. */
+    void (*forward)(sequential *s, const sb_window *window, const sb_tensor *y);
+    void (*backward)(sequential *s, const sb_window *window, const sb_tensor *y, sb_tensor *dy);
+
+    sb_net_measure *measure; /* net.measure */
+    /* net.outputs; NULL: the outputs are no images. */
+    sb_status (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
+};
+
+#define SB_LOSS_KIND(id, a, b, c, d, e, f, g, h, i) const sb_loss_kind sb_loss_##id = {a, b, c, d, e, f, g, h, i}
+
+#endif
