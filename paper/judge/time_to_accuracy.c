@@ -3,44 +3,12 @@
 #include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile.h"
-#include "paper/files/json_tree.h"
-#include "paper/files/output.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- a run ---- */
-
-static sb_status read_texts(sb_time_run *run, sb_h5 *file)
-{
-    const struct {
-        const char *group, *name;
-        char *text;
-        size_t size;
-    } texts[] = {
-        {"config", "model", run->model, sizeof run->model},
-        {"config", "rung", run->rung, sizeof run->rung},
-        {"config", "precision", run->precision, sizeof run->precision},
-        {"config", "schedule", run->schedule, sizeof run->schedule},
-        {"config", "optimizer", run->optimizer, sizeof run->optimizer},
-        {"config", "data_name", run->data, sizeof run->data},
-        {"validation", "images", run->images, sizeof run->images},
-        {"env", "cpu", run->hardware, sizeof run->hardware},
-        {"env", "version", run->version, sizeof run->version},
-        {"env", "revision", run->revision, sizeof run->revision},
-        {"meta", "written", run->date, sizeof run->date},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        SB_TRY(sb_h5_attribute_text(file, texts[i].group, texts[i].name, texts[i].text, texts[i].size));
-    if (sb_h5_has(file, "env", "gpu"))
-        SB_TRY(sb_h5_attribute_text(file, "env", "gpu", run->hardware, sizeof run->hardware));
-    SB_TRY(sb_h5_get_int(file, "config", "seed", &run->seed));
-    SB_TRY(sb_h5_get_int(file, "config", "threads", &run->threads));
-    return sb_h5_get_int(file, "validation", "n", &run->n_images);
-}
 
 static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
 {
@@ -75,7 +43,8 @@ static sb_status read_run(sb_time_run *run, sb_h5 *file, double threshold)
         return sb_fail(SB_E_USAGE, "%s: was not validated while it trained; train with --validate-every 1", run->path);
     SB_TRY(sb_h5_shape_of(file, "validation/epoch", &shape));
     run->n = shape.n;
-    SB_TRY(read_texts(run, file));
+    SB_TRY(sb_h5_attribute_text(file, "validation", "images", run->images, sizeof run->images));
+    SB_TRY(sb_h5_get_int(file, "validation", "n", &run->n_images));
     SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
     if (run->n_images < 1) return sb_fail(SB_E_INTEGRITY, "%s: was validated with no images", run->path);
     SB_TRY(read_epochs(run, file, strcmp(flip, "on") == 0));
@@ -108,78 +77,4 @@ sb_share sb_share_of(size_t k, size_t n)
     const double middle = (share + zz / 2) / (1 + zz);
     const double half = z * sqrt(share * (1 - share) / (double)n + zz / (4 * (double)n)) / (1 + zz);
     return (sb_share){share, k ? middle - half : 0, k < n ? middle + half : 1};
-}
-
-/* ---- two files of one run ---- */
-
-/* Letters, digits, '.' and '-' alone, for '_' stands between the parts of the name. */
-static void add_part(char name[SB_PATH_MAX], const char *part)
-{
-    size_t used = strlen(name);
-    if (used) name[used++] = '_';
-    const size_t begin = used;
-    for (size_t i = 0; part[i] && i < 100; i++) {
-        const char c = part[i];
-        const bool stays = isalnum((unsigned char)c) || c == '.' || c == '-';
-        if (!stays && (used == begin || name[used - 1] == '-')) continue;
-        name[used++] = stays ? c : '-';
-    }
-    while (used > begin && name[used - 1] == '-') used--;
-    name[used] = 0;
-}
-
-static json_t *misc_of(const sb_time_run *run)
-{
-    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "rung",
-                     sb_json_tree_text("%s", run->rung), "seed", (json_int_t)run->seed, "precision",
-                     sb_json_tree_text("%s", run->precision), "schedule", sb_json_tree_text("%s", run->schedule),
-                     "optimizer", sb_json_tree_text("%s", run->optimizer), "data", sb_json_tree_text("%s", run->data),
-                     "images", sb_json_tree_text("%s", run->images), "n_images", (json_int_t)run->n_images, "threads",
-                     (json_int_t)run->threads, "version", sb_json_tree_text("%s", run->version), "revision",
-                     sb_json_tree_text("%s", run->revision));
-}
-
-static sb_status write_json(const sb_time_run *run, const sb_time_entry *entry, const char *folder, const char *name,
-                            const char *model, const char *hardware)
-{
-    sb_output output;
-    char file[SB_PATH_MAX];
-    snprintf(file, sizeof file, "%.*s.json", SB_PATH_MAX - 8, name);
-    SB_TRY(sb_output_begin(&output, folder, file, &sb_json_tree));
-    json_t *tree = json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "version", "v1.0", "author",
-                             sb_json_tree_text("%s", entry->author), "authorEmail",
-                             sb_json_tree_text("%s", entry->email), "framework", "samebits", "model",
-                             sb_json_tree_text("%s", model), "hardware", sb_json_tree_text("%s", hardware), "timestamp",
-                             sb_json_tree_text("%.10s", run->date), "misc", misc_of(run));
-    if (tree && entry->code) json_object_set_new(tree, "codeURL", sb_json_tree_text("%s", entry->code));
-    if (tree && entry->dollars_an_hour > 0) json_object_set_new(tree, "costPerHour", json_real(entry->dollars_an_hour));
-    sb_json_tree_write(output.out, tree);
-    return sb_output_end(&output, SB_OK);
-}
-
-static sb_status write_tsv(const sb_time_run *run, const char *folder, const char *name)
-{
-    sb_output output;
-    char file[SB_PATH_MAX];
-    snprintf(file, sizeof file, "%.*s.tsv", SB_PATH_MAX - 8, name);
-    SB_TRY(sb_output_begin(&output, folder, file, &sb_plain));
-    sb_write(output.out, "epoch\thours\ttop1Accuracy\n");
-    for (size_t i = 0; i < run->n; i++)
-        sb_write(output.out, "%zu\t%.8f\t%.2f\n", i + 1, run->epoch[i].seconds / 3600, run->epoch[i].percent);
-    return sb_output_end(&output, SB_OK);
-}
-
-sb_status sb_time_write(const sb_time_run *run, const sb_time_entry *entry, const char *folder, char name[SB_PATH_MAX])
-{
-    char model[160], hardware[200];
-    snprintf(model, sizeof model, "%s%s%s", run->model, *run->rung ? " rung " : "", run->rung);
-    snprintf(hardware, sizeof hardware, "%s, %lld threads", run->hardware, (long long)run->threads);
-    const char *named = entry->model ? entry->model : model, *on = entry->hardware ? entry->hardware : hardware;
-    *name = 0;
-    add_part(name, entry->author);
-    add_part(name, named);
-    add_part(name, on);
-    add_part(name, "samebits");
-    SB_TRY(write_json(run, entry, folder, name, named, on));
-    return write_tsv(run, folder, name);
 }

@@ -10,9 +10,9 @@
 #ifndef SB_PAPER_JUDGE_TIME_TO_ACCURACY_H
 #define SB_PAPER_JUDGE_TIME_TO_ACCURACY_H
 
-#include "core/file.h"
+#include "core/status.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct sb_time_epoch {
@@ -22,9 +22,8 @@ typedef struct sb_time_epoch {
 
 typedef struct sb_time_run {
     const char *path; /* the caller's */
-    char model[96], rung[16], precision[16], schedule[32], optimizer[32], data[64], images[32];
-    char hardware[160], version[64], revision[80], date[32];
-    int64_t seed, threads, n_images;
+    char images[32];
+    int64_t n_images;
     size_t n, at; /* epochs; at: the first one that is right often enough, from 1; 0: none */
     sb_time_epoch *epoch;
 } sb_time_run;
@@ -38,14 +37,5 @@ typedef struct sb_share {
     double share, low, high;
 } sb_share;
 sb_share sb_share_of(size_t k, size_t n);
-
-/* Who hands a run in; model, hardware and cost may be NULL or negative: the run's own words, and none. */
-typedef struct sb_time_entry {
-    const char *author, *email, *model, *hardware, *code;
-    double dollars_an_hour;
-} sb_time_entry;
-
-/* FOLDER/AUTHOR_MODEL_HARDWARE_FRAMEWORK.json and .tsv of one run, as DAWNBench takes them; name: without the ending. */
-sb_status sb_time_write(const sb_time_run *run, const sb_time_entry *entry, const char *folder, char name[SB_PATH_MAX]);
 
 #endif

@@ -10,21 +10,11 @@
 #include <stdlib.h>
 
 typedef struct time_options {
-    double accuracy, cost;
-    const char *folder, *author, *email, *model, *hardware, *code;
+    double accuracy;
 } time_options;
 
 static const sb_option options[] = {
     SB_OPTION_REAL(time_options, accuracy, "--accuracy", "PERCENT", "94", 0, 100, "accuracy to reach, in percent"),
-    SB_OPTION_TEXT_LETTER(time_options, folder, "--output", 'o', "DIR", NULL,
-                          "folder for the two files of one run that DAWNBench accepts"),
-    SB_OPTION_TEXT(time_options, author, "--author", "NAME", NULL, "author of the entry"),
-    SB_OPTION_TEXT(time_options, email, "--email", "ADDRESS", "", "e-mail address of the author"),
-    SB_OPTION_TEXT(time_options, model, "--model", "TEXT", NULL,
-                   "name of the network in these files; default: that of the run"),
-    SB_OPTION_TEXT(time_options, hardware, "--hardware", "TEXT", NULL, "name of the machine in these files"),
-    SB_OPTION_TEXT(time_options, code, "--code", "URL", NULL, "address of the code"),
-    SB_OPTION_REAL(time_options, cost, "--cost", "DOLLARS", "0", 0, 1e6, "cost of an hour on that machine; 0: unknown"),
     SB_OPTION_END,
 };
 
@@ -66,16 +56,6 @@ static sb_status print_tally(const tally *t, double accuracy)
     return SB_OK;
 }
 
-static sb_status write_entry(const time_options *o, const sb_time_run *run)
-{
-    const sb_time_entry entry = {o->author, o->email, o->model, o->hardware, o->code, o->cost};
-    char name[SB_PATH_MAX];
-    if (!o->folder) return SB_OK;
-    SB_TRY(sb_time_write(run, &entry, o->folder, name));
-    printf("%s/%s.json\n%s/%s.tsv\n", o->folder, name, o->folder, name);
-    return SB_OK;
-}
-
 static sb_status take_run(const time_options *o, const char *path, tally *t)
 {
     sb_time_run run;
@@ -83,9 +63,8 @@ static sb_status take_run(const time_options *o, const char *path, tally *t)
     print_run(&run, o->accuracy);
     t->last[t->n++] = run.epoch[run.n - 1].percent;
     t->ended += run.epoch[run.n - 1].percent >= o->accuracy, t->ever += run.at > 0;
-    sb_status status = write_entry(o, &run);
     sb_time_free(&run);
-    return status;
+    return SB_OK;
 }
 
 static sb_status time_to_accuracy(const sb_call *call)
@@ -93,9 +72,6 @@ static sb_status time_to_accuracy(const sb_call *call)
     const time_options *o = call->values;
     double last[sizeof call->arguments.item / sizeof *call->arguments.item];
     tally t = {.last = last};
-    if (o->folder && call->arguments.n > 1)
-        return sb_fail(SB_E_USAGE, "samebits-report time: an entry is of one run; -o wants one run file");
-    if (o->folder && !o->author) return sb_fail(SB_E_USAGE, "samebits-report time: -o wants --author");
     SB_TRY(sb_distinct_check(call->arguments.item, (size_t)call->arguments.n));
     for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_run(o, call->arguments.item[i], &t));
     return print_tally(&t, o->accuracy);
@@ -113,7 +89,6 @@ const sb_command sb_verb_time = {
     .epilogue =
         "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is that of "
         "training alone.\n"
-        "-o writes the entry of one run in the format of DAWNBench: AUTHOR_MODEL_HARDWARE_samebits.json and .tsv.\n"
         "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
         "exit codes: 0 done, 2 usage, 7 a damaged run file\n",
     .run = time_to_accuracy,
