@@ -368,6 +368,45 @@ static void every_part_has_a_label_of_its_own(void **state)
     }
 }
 
+/* Other hardware with the first setting of its study, CPUs first; two of the same bits are one part, with two names. */
+static void hardware_is_compared_with_a_reference(void **state)
+{
+    (void)state;
+    static const char *const hardware[] = {"gtx-1080", "any", "i5", "i7"};
+    static const char of_cpus[] = "    of: {target: copy, device: cpu}\n    over: {target: copy}\n    each: hardware\n";
+    static const char of_gpus[] = "    of: {target: copy, device: gpu}\n    over: {target: copy}\n    each: hardware\n";
+    char names[SB_FINDING_NAMES];
+    sb_result cell[MAX];
+    sb_claims claims;
+    size_t n = 0;
+    for (int i = 0; i < 4; i++) {
+        const size_t first = n;
+        n += make_study(cell + n, "a", i == 0 ? "cudnn" : i == 1 ? "native" : "openblas", 6, i / 2 ? 0.3 : 0.1, 0.01);
+        for (size_t c = first; c < n; c++) cell[c].hardware = hardware[i];
+        for (size_t c = first; i == 2 && c < n; c += 2) cell[c].loss[SB_METRIC_LAST] *= 1.1;
+        for (size_t c = first; i == 3 && c < n; c++) cell[c].loss[SB_METRIC_LAST] = cell[c - 12].loss[SB_METRIC_LAST];
+    }
+    const sb_claim_result cpus = judge(cell, n, "no difference", of_cpus, &claims);
+    assert_int_equal(cpus.n_parts, 1);
+    sb_claims_free(&claims);
+    const sb_claim_result gpus = judge(cell, n, "no difference", of_gpus, &claims);
+    assert_int_equal(gpus.n_parts, 1);
+    sb_claims_free(&claims);
+    sb_results results = {.n_cells = n, .cell = cell};
+    sb_arms arms;
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
+    assert_int_equal(sb_claims_ask_hardware(&claims, &results, &arms), SB_OK);
+    assert_int_equal(sb_claims_parts(&claims), 4 + 1 + 1);
+    const sb_finding *cpu = claims.result[SB_ASKS_CPU].part;
+    assert_string_equal(cpu->over_setting->cell->hardware, "any");
+    assert_int_equal(sb_finding_names(cpu, names), 2);
+    assert_string_equal(names, "i5, i7");
+    assert_float_equal(cpu->verdict.ratio, 1.1, 0.05);
+    assert_non_null(strstr(cpu->label, ".over-native.copy.loss-last"));
+    sb_claims_free(&claims);
+    sb_arms_free(&arms);
+}
+
 #define CLAIM "claims:\n  - {name: x, by: us, text: t, of: {study: a}, over: {study: a}, metric: loss_last, "
 
 static void wrong_claims_are_named_by_line(void **state)
@@ -377,7 +416,9 @@ static void wrong_claims_are_named_by_line(void **state)
                    "claims_test.yaml:2: relation wants greater, equivalent, no difference or same bits, not 'bigger'");
     expect_refused(CLAIM "relation: greater, margin: '0.9'}\n",
                    "claims_test.yaml:2: margin wants a ratio above 1, not '0.9'");
-    expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting, not 'seed'");
+    expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting or hardware, not 'seed'");
+    expect_refused(CLAIM "relation: greater, family: part}\n",
+                   "claims_test.yaml:2: family wants part, and uncounted beside it, not 'part'");
     expect_refused(CLAIM "relation: greater, margin: '1.2', across: batch|threads}\n",
                    "claims_test.yaml:2: across wants settings of a recipe, such as batch|lr|updates, not "
                    "'batch|threads'");
@@ -478,6 +519,7 @@ int main(void)
         cmocka_unit_test(recipes_are_not_mixed),
         cmocka_unit_test(what_may_differ_is_named),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
+        cmocka_unit_test(hardware_is_compared_with_a_reference),
         cmocka_unit_test(wrong_claims_are_named_by_line),
         cmocka_unit_test(selectors_have_the_settings),
         cmocka_unit_test(a_gpu_is_missing_where_only_one_will_do),

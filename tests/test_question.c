@@ -65,7 +65,7 @@ static void expect_answer(int n, double shift, const char *head, const char *que
                           const char *claim)
 {
     sb_result cell[MAX];
-    const sb_contrasts none = {0};
+    const sb_claims none = {0};
     sb_results results = {.n_cells = make_study(cell, "a", "native", n, shift, 0.01), .cell = cell};
     sb_arms arms;
     sb_claims claims;
@@ -107,17 +107,18 @@ static void without_claims_runs_are_counted(void **state)
 {
     (void)state;
     sb_result cell[MAX];
-    const sb_contrasts none = {0};
-    const sb_claims no_claims = {0};
+    const sb_claims none = {0};
     sb_results results = {.n_cells = make_study(cell, "a", "native", 3, 0, 0.01), .cell = cell};
-    sb_contrasts some = {.n = 1};
+    sb_claims asked;
     sb_arms arms;
     assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
-    const sb_question q = sb_question_of(&no_claims, &none, &arms), hardware = sb_question_of(&no_claims, &some, &arms);
+    assert_int_equal(sb_claims_ask_hardware(&asked, &results, &arms), SB_OK);
+    const sb_question q = sb_question_of(&none, &none, &arms), hardware = sb_question_of(&none, &asked, &arms);
     assert_int_equal(q.kind, SB_QUESTION_NONE);
     assert_int_equal(strncmp(q.text, "What came out of 6 runs of ", 27), 0);
     assert_int_equal(hardware.kind, SB_QUESTION_HARDWARE);
     assert_string_equal(hardware.text, "Does the target buffer or the hardware change what the network learns?");
+    sb_claims_free(&asked);
     sb_arms_free(&arms);
 }
 

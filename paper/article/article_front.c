@@ -55,7 +55,7 @@ sb_status sb_article_front(sb_writer *tex, const sb_report *report)
              report->results.n_cells);
     write_fact(tex, &report->facts, "sbrevisions", "revision");
     write_fact(tex, &report->facts, "sbmachine", "cpu");
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     SB_TRY(write_sentences(tex, "sbanswer", &answer, answer_in_words));
     SB_TRY(write_sentences(tex, "sbhardware", &answer, hardware_in_words));
     return write_sentences(tex, "sbgaps", &answer, sb_answer_write_gaps);

@@ -11,7 +11,7 @@ static void write_side(sb_writer *tex, const sb_group *group, const sb_configura
         sb_write(tex, "\\textsuperscript{%c}", sb_evidence_name[cell->evidence][0]);
 }
 
-static void write_comparison(sb_writer *tex, const sb_claim_part *part)
+static void write_comparison(sb_writer *tex, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     char ratio[SB_VERDICT_TEXT];

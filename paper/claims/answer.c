@@ -9,16 +9,15 @@
 
 /* -- what there is -- */
 
-static const sb_contrast *told(const sb_answer *a)
+static const sb_finding *told(const sb_answer *a)
 {
-    return a->hardware[SB_CONTRAST_GPU].n ? a->hardware[SB_CONTRAST_GPU].contrast
-                                          : a->hardware[SB_CONTRAST_CPU].contrast;
+    return a->hardware[SB_ASKS_GPU].n ? a->hardware[SB_ASKS_GPU].part : a->hardware[SB_ASKS_CPU].part;
 }
 
-static const sb_contrast *find_beside(const sb_answer *a, const sb_contrasts *contrasts)
+static const sb_finding *find_beside(const sb_answer *a, const sb_claim_result *buffers)
 {
-    for (const sb_contrast *c = contrasts->contrast; told(a) && c < contrasts->contrast + contrasts->n; c++)
-        if (c->kind == SB_CONTRAST_BUFFER && c != a->buffer && c->of_setting == told(a)->over_setting) return c;
+    for (const sb_finding *f = buffers->part; told(a) && f < buffers->part + buffers->n_parts; f++)
+        if (f != a->buffer && f->of_setting == told(a)->over_setting) return f;
     return NULL;
 }
 
@@ -29,27 +28,33 @@ static bool is_above(const sb_arm *arm, double loss)
     return true;
 }
 
-static bool has_learned_little(const sb_contrast *c, const sb_results *results)
+static bool has_learned_little(const sb_finding *c, const sb_results *results)
 {
-    const double repeated = sb_group_baseline(c->group, &results->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST);
+    const double repeated = sb_group_baseline(c->of_group, &results->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST);
     return !isnan(repeated) && is_above(c->of, repeated) && is_above(c->over, repeated);
 }
 
-sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims)
+/* The first, which is of the most important study; of its study measured runs speak before emulated and imitated ones. */
+static const sb_finding *find_buffer(const sb_claim_result *buffers)
 {
-    sb_answer a = {.n_claims = claims->n, .see = claims->file ? claims->file->see : NULL};
-    for (const sb_contrast *c = contrasts->contrast; c < contrasts->contrast + contrasts->n; c++) {
-        if (c->kind == SB_CONTRAST_BUFFER) {
-            /* Measured runs speak before emulated and imitated ones of the same study. */
-            bool better =
-                a.buffer && c->group == a.buffer->group && c->of->cell[0]->evidence < a.buffer->of->cell[0]->evidence;
-            if (!a.buffer || better) a.buffer = c;
-            continue;
-        }
-        if (a.hardware[c->kind].n == 0) a.hardware[c->kind].contrast = c;
-        a.hardware[c->kind].n += c->group == a.hardware[c->kind].contrast->group;
+    const sb_finding *best = buffers->part, *end = buffers->part + buffers->n_parts;
+    for (const sb_finding *f = best; f < end && f->of_group == best->of_group; f++)
+        if (f->of->cell[0]->evidence < best->of->cell[0]->evidence) best = f;
+    return best < end ? best : NULL;
+}
+
+sb_answer sb_answer_of(const sb_claims *hardware, const sb_results *results, const sb_claims *claims)
+{
+    const sb_claim_result *buffers = &hardware->result[SB_ASKS_BUFFER];
+    sb_answer a = {
+        .buffer = find_buffer(buffers), .n_claims = claims->n, .see = claims->file ? claims->file->see : NULL};
+    for (int kind = SB_ASKS_GPU; kind < SB_N_ASKED; kind++) {
+        const sb_claim_result *r = &hardware->result[kind];
+        a.hardware[kind].part = r->n_parts ? r->part : NULL;
+        while (a.hardware[kind].n < r->n_parts && r->part[a.hardware[kind].n].of_group == r->part->of_group)
+            a.hardware[kind].n++;
     }
-    a.beside = find_beside(&a, contrasts);
+    a.beside = find_beside(&a, buffers);
     for (size_t i = 0; i < results->n_cells; i++) {
         a.gpu_ran = a.gpu_ran || sb_recipe_on_gpu(&results->cell[i]);
         a.published_size_ran = a.published_size_ran || sb_recipe_has_published_size(&results->cell[i]);
@@ -61,27 +66,27 @@ sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results,
 
 static int compare_distances(const void *left, const void *right)
 {
-    const sb_contrast *a = *(const sb_contrast *const *)left, *b = *(const sb_contrast *const *)right;
+    const sb_finding *a = *(const sb_finding *const *)left, *b = *(const sb_finding *const *)right;
     double x = fabs(log(a->verdict.ratio)), y = fabs(log(b->verdict.ratio));
     return x != y ? (x < y) - (x > y) : (a > b) - (a < b);
 }
 
 static int compare_places(const void *left, const void *right)
 {
-    const sb_contrast *a = *(const sb_contrast *const *)left, *b = *(const sb_contrast *const *)right;
+    const sb_finding *a = *(const sb_finding *const *)left, *b = *(const sb_finding *const *)right;
     return (a > b) - (a < b);
 }
 
-size_t sb_answer_rows(const sb_answer *a, const sb_contrast *row[SB_ANSWER_ROWS], size_t *n_left_out)
+size_t sb_answer_rows(const sb_answer *a, const sb_finding *row[SB_ANSWER_ROWS], size_t *n_left_out)
 {
     enum { MOST = 256 };
-    const sb_contrast *hardware[MOST];
+    const sb_finding *hardware[MOST];
     size_t n = 0, n_hardware = 0;
     if (a->buffer) row[n++] = a->buffer;
     if (a->beside) row[n++] = a->beside;
-    for (sb_contrast_kind kind = SB_CONTRAST_GPU; kind < SB_N_CONTRASTS; kind++)
+    for (int kind = SB_ASKS_GPU; kind < SB_N_ASKED; kind++)
         for (size_t i = 0; i < a->hardware[kind].n && n_hardware < MOST; i++)
-            hardware[n_hardware++] = &a->hardware[kind].contrast[i];
+            hardware[n_hardware++] = &a->hardware[kind].part[i];
     qsort(hardware, n_hardware, sizeof *hardware, compare_distances);
     size_t shown = n_hardware < SB_ANSWER_ROWS - n ? n_hardware : SB_ANSWER_ROWS - n;
     qsort(hardware, shown, sizeof *hardware, compare_places);

@@ -13,31 +13,31 @@
 
 #include "core/text/writer.h"
 #include "paper/claims/claims.h"
-#include "paper/effects/contrast.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_answer {
-    const sb_contrast *buffer; /* NULL: no two runs differ in the buffer alone */
-    struct {                   /* of a kind other than the buffer: those of the most important study that has any */
+    const sb_finding *buffer; /* NULL: no two runs differ in the buffer alone */
+    struct {                  /* of a kind other than the buffer: those of the most important study that has any */
         size_t n;
-        const sb_contrast *contrast;
-    } hardware[SB_N_CONTRASTS];
-    const sb_contrast *beside; /* the buffer in the reference of the study whose hardware is told, if that is another */
+        const sb_finding *part;
+    } hardware[SB_N_ASKED];
+    const sb_finding *beside; /* the buffer in the reference of the study whose hardware is told, if that is another */
     bool gpu_ran, published_size_ran;
-    bool learned_little; /* each run of `buffer` has a larger loss of the last frame than a copy of the frame before has */
+    bool
+        learned_little; /* each run of `buffer` has a larger loss of the last frame than a copy of the frame before has */
     size_t n_claims, n_waiting; /* for hardware */
     const char *see;            /* the results that have GPU runs where these have none, by the claims file; NULL */
 } sb_answer;
 
 /* What it points into must outlive it. */
-sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims);
+sb_answer sb_answer_of(const sb_claims *hardware, const sb_results *results, const sb_claims *claims);
 
 /* What the answer rests on, for a figure or a table: the buffer, then the hardware; of more than SB_ANSWER_ROWS those
  * of the hardware whose ratio is nearest to 1 are left out. Returns how many of SB_ANSWER_ROWS there are. */
 enum { SB_ANSWER_ROWS = 8 };
-size_t sb_answer_rows(const sb_answer *answer, const sb_contrast *row[SB_ANSWER_ROWS], size_t *n_left_out);
+size_t sb_answer_rows(const sb_answer *answer, const sb_finding *row[SB_ANSWER_ROWS], size_t *n_left_out);
 
 /* How a language shows a number: some words, which belong to the number of that label. */
 typedef void (*sb_answer_number)(sb_writer *out, const void *context, const char *label, const char *words);

@@ -12,9 +12,9 @@
 /* What the verdict of all of them rests on: the weakest of each. */
 static void write_reason(sb_writer *out, const sb_chosen *c)
 {
-    const sb_contrast *first = sb_chosen_next(c, NULL), *weakest = first;
+    const sb_finding *first = sb_chosen_next(c, NULL), *weakest = first;
     double p = 0, margin = 0;
-    for (const sb_contrast *at = first; at; at = sb_chosen_next(c, at)) {
+    for (const sb_finding *at = first; at; at = sb_chosen_next(c, at)) {
         if (at->verdict.p_equivalent > weakest->verdict.p_equivalent) weakest = at;
         p = fmax(p, at->verdict.p_holm);
         margin = fmax(margin, at->verdict.margin.judged);
@@ -32,7 +32,7 @@ static void write_reason(sb_writer *out, const sb_chosen *c)
 
 static void write_chosen(sb_writer *out, sb_answer_form form, const sb_chosen *c)
 {
-    const sb_contrast *first = sb_chosen_next(c, NULL);
+    const sb_finding *first = sb_chosen_next(c, NULL);
     char names[SB_CHOSEN_NAMES], count[SB_CHOSEN_COUNT];
     sb_chosen_names(c, names);
     sb_chosen_count(c, count);
@@ -50,9 +50,9 @@ static void write_chosen(sb_writer *out, sb_answer_form form, const sb_chosen *c
 void sb_answer_write_hardware(sb_writer *out, const sb_answer *a, sb_answer_form form)
 {
     const char *before = "";
-    for (sb_contrast_kind kind = SB_CONTRAST_GPU; kind < SB_N_CONTRASTS; kind++)
+    for (int kind = SB_ASKS_GPU; kind < SB_N_ASKED; kind++)
         for (int i = 0; i < SB_N_VERDICTS; i++) {
-            const sb_chosen c = sb_chosen_of(a->hardware[kind].contrast, a->hardware[kind].n, sb_chosen_order[i]);
+            const sb_chosen c = sb_chosen_of(a->hardware[kind].part, a->hardware[kind].n, sb_chosen_order[i]);
             if (c.n == 0) continue;
             sb_write(out, "%s", before);
             write_chosen(out, form, &c);
@@ -64,11 +64,11 @@ void sb_answer_write_hardware(sb_writer *out, const sb_answer *a, sb_answer_form
 
 void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
 {
-    const size_t n_cpus = a->hardware[SB_CONTRAST_CPU].n;
+    const size_t n_cpus = a->hardware[SB_ASKS_CPU].n;
     if (!a->gpu_ran)
         sb_write(out, "Not answered: whether a GPU differs from a CPU. No GPU has run%s%s.",
                  a->see ? " here; GPU runs are in " : "", a->see ? a->see : "");
-    else if (a->hardware[SB_CONTRAST_GPU].n == 0)
+    else if (a->hardware[SB_ASKS_GPU].n == 0)
         sb_write(out, "Not answered: whether a GPU differs from a CPU. No study has run on both.");
     else
         sb_write(out, "Not answered: how the published runs ended. Their numbers are not public.");
@@ -77,6 +77,6 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
                  a->n_waiting == 1 ? "s" : "");
     if (a->learned_little) sb_write(out, " No compared network predicts as well as repeating the last frame.");
     if (!a->published_size_ran) sb_write(out, " The network of the published size has not run.");
-    if (n_cpus && sb_answer_all_emulated(a->hardware[SB_CONTRAST_CPU].contrast, n_cpus))
+    if (n_cpus && sb_answer_all_emulated(a->hardware[SB_ASKS_CPU].part, n_cpus))
         sb_write(out, " The compared CPU%s emulated on another CPU.", n_cpus == 1 ? " was" : "s were");
 }

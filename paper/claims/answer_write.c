@@ -9,17 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_decided(const sb_contrast *contrast, size_t n)
+static bool is_decided(const sb_finding *part, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (contrast[i].verdict.word != SB_VERDICT_UNDETERMINED) return true;
+        if (part[i].verdict.word != SB_VERDICT_UNDETERMINED) return true;
     return false;
 }
 
 /* -- the buffer -- */
 
 /* "6 pairs of runs of 250 updates, emulated" */
-static void write_runs(sb_writer *out, const sb_contrast *c)
+static void write_runs(sb_writer *out, const sb_finding *c)
 {
     const sb_result *cell = c->of->cell[0];
     sb_write(out, "%zu pair%s of runs of %ld update%s", c->verdict.n, sb_plural(c->verdict.n), cell->updates,
@@ -27,13 +27,13 @@ static void write_runs(sb_writer *out, const sb_contrast *c)
     if (cell->evidence != SB_EVIDENCE_MEASURED) sb_write(out, ", %s", sb_evidence_name[cell->evidence]);
 }
 
-static void write_loss(sb_writer *out, const sb_contrast *c)
+static void write_loss(sb_writer *out, const sb_finding *c)
 {
     sb_write(out, " the final loss of ");
     sb_answer_write_network(out, c->of->cell[0]);
 }
 
-static void write_buffer_undecided(sb_writer *out, sb_answer_form form, const sb_contrast *c)
+static void write_buffer_undecided(sb_writer *out, sb_answer_form form, const sb_finding *c)
 {
     char count[64];
     snprintf(count, sizeof count, "%zu pair%s of runs", c->verdict.n, sb_plural(c->verdict.n));
@@ -52,7 +52,7 @@ static void write_buffer_undecided(sb_writer *out, sb_answer_form form, const sb
     sb_write(out, "%ld update%s).", c->of->cell[0]->updates, sb_plural((size_t)c->of->cell[0]->updates));
 }
 
-static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast *c)
+static void write_buffer(sb_writer *out, sb_answer_form form, const sb_finding *c)
 {
     const sb_verdict *v = &c->verdict;
     if (v->word == SB_VERDICT_UNDETERMINED) {
@@ -80,7 +80,7 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
 /* "The GPUs end at 1.20 to 1.31 times the loss of the CPU (95 % interval ..., 8 pairs each)." */
 static void write_different(sb_writer *out, sb_answer_form form, const sb_chosen *c, const sb_names *names)
 {
-    const sb_contrast *first = sb_chosen_next(c, NULL);
+    const sb_finding *first = sb_chosen_next(c, NULL);
     sb_write(out, "%s end%s at ", names->subject, names->plural ? "" : "s");
     sb_chosen_write_ratios(out, form, c);
     sb_write(out, " the loss of %s (", names->object);
@@ -90,8 +90,8 @@ static void write_different(sb_writer *out, sb_answer_form form, const sb_chosen
 
 static void write_undecided(sb_writer *out, const sb_chosen *c, const sb_names *names)
 {
-    const sb_contrast *first = sb_chosen_next(c, NULL), *most = first;
-    for (const sb_contrast *at = first; at; at = sb_chosen_next(c, at))
+    const sb_finding *first = sb_chosen_next(c, NULL), *most = first;
+    for (const sb_finding *at = first; at; at = sb_chosen_next(c, at))
         if (at->verdict.n > most->verdict.n) most = at;
     sb_write(out, "Whether %s differ%s from %s is not decided: ", names->in_sentence, names->plural ? "" : "s",
              names->object);
@@ -113,11 +113,11 @@ static void write_alike(sb_writer *out, sb_answer_form form, const sb_chosen *c,
 /* A sentence for each verdict; where all have the same one, the machines need no names. */
 static void write_hardware(sb_writer *out, sb_answer_form form, const sb_answer *a, bool decided)
 {
-    const sb_contrast_kind kind = sb_answer_main_kind(a);
+    const int kind = sb_answer_main_kind(a);
     const char *before = "";
     for (int i = 0; i < SB_N_VERDICTS; i++) {
         const sb_verdict_word word = sb_chosen_order[i];
-        const sb_chosen c = sb_chosen_of(a->hardware[kind].contrast, a->hardware[kind].n, word);
+        const sb_chosen c = sb_chosen_of(a->hardware[kind].part, a->hardware[kind].n, word);
         if (c.n == 0 || (word != SB_VERDICT_UNDETERMINED) != decided) continue;
         sb_names names;
         sb_answer_names(&names, a, &c);
@@ -134,15 +134,15 @@ static void write_hardware(sb_writer *out, sb_answer_form form, const sb_answer 
 
 /* -- both -- */
 
-static bool has_undecided(const sb_contrast *contrast, size_t n)
+static bool has_undecided(const sb_finding *part, size_t n)
 {
-    return sb_chosen_of(contrast, n, SB_VERDICT_UNDETERMINED).n > 0;
+    return sb_chosen_of(part, n, SB_VERDICT_UNDETERMINED).n > 0;
 }
 
 static void write_found(sb_writer *out, const sb_answer *a, sb_answer_form form)
 {
-    const sb_contrast_kind kind = sb_answer_main_kind(a);
-    const sb_contrast *hardware = a->hardware[kind].contrast;
+    const int kind = sb_answer_main_kind(a);
+    const sb_finding *hardware = a->hardware[kind].part;
     const size_t n = a->hardware[kind].n;
     const char *before = "";
     for (int decided = 1; decided >= 0; decided--) {

@@ -34,7 +34,7 @@ static bool is_of_study(const char *cell, const sb_selector *selector)
 static bool touches(const sb_claim_result *r, const char *cell)
 {
     if (r->n_parts == 0) return is_of_study(cell, &r->claim->of) || is_of_study(cell, &r->claim->over);
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
         if (is_of_condition(cell, part->of->cell[0]) || is_of_condition(cell, part->over->cell[0])) return true;
     return false;
 }

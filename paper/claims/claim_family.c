@@ -10,14 +10,14 @@
 
 static bool all_same_bits(const sb_claim_result *r)
 {
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
         if (part->verdict.word != SB_VERDICT_SAME_BITS) return false;
     return true;
 }
 
 static bool has_any_planned(const sb_claim_result *r)
 {
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
         if (sb_claim_part_is_planned(part, r->claim)) return true;
     return false;
 }
@@ -33,7 +33,7 @@ static bool is_tested(const sb_claim_result *r)
 static const sb_verdict *find_decisive(const sb_claim_result *r)
 {
     const sb_verdict *found = &r->part[0].verdict;
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) {
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
         const sb_verdict *v = &part->verdict;
         if (r->p == v->p_above || r->p == v->p_equivalent || r->p == v->p_holm) found = v;
     }

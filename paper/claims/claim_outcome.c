@@ -53,7 +53,7 @@ static sb_outcome worded(sb_outcome outcome, const sb_claim *claim)
 }
 
 /* A direction is judged by its own p. */
-static void say_greater(sb_claim_part *part)
+static void say_greater(sb_finding *part)
 {
     char power[SB_VERDICT_POWER] = "", remarks[SB_VERDICT_REMARKS];
     const sb_verdict *v = &part->verdict;
@@ -68,7 +68,7 @@ static void say_greater(sb_claim_part *part)
         snprintf(part->words, sizeof part->words, "one-sided p = %s%s%s", sb_number_p(v->p_above).text, power, remarks);
 }
 
-static void say_bits(sb_claim_part *part)
+static void say_bits(sb_finding *part)
 {
     const sb_common *bits = &part->verdict.bits;
     char remarks[SB_VERDICT_REMARKS];
@@ -84,14 +84,14 @@ static void say_bits(sb_claim_part *part)
 }
 
 /* Significant alone, and not among all comparisons of the claim. */
-static void say_between(sb_claim_part *part)
+static void say_between(sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     snprintf(part->words, sizeof part->words, "p = %s alone, which is no sign of no difference; %.560s",
              sb_number_p(v->p).text, v->reason);
 }
 
-static void say_why(sb_claim_part *part, sb_relation wanted)
+static void say_why(sb_finding *part, sb_relation wanted)
 {
     const sb_verdict *v = &part->verdict;
     const bool unjudged = v->bits.n_contradict || v->word == SB_VERDICT_SAME_BITS;
@@ -107,27 +107,27 @@ static void say_why(sb_claim_part *part, sb_relation wanted)
         say_greater(part);
 }
 
-static bool has_its_seeds(const sb_claim_part *part, const sb_claim *claim)
+static bool has_its_seeds(const sb_finding *part, const sb_claim *claim)
 {
     const size_t n = claim->pairs ? part->verdict.bits.n : part->verdict.n;
     const bool others = claim->pairs || (part->of->n == n && part->over->n == n);
     return !sb_claim_seeds(claim) || (others && sb_claim_wants_seeds(claim, n));
 }
 
-static bool has_its_replicates(const sb_claim_part *part, const sb_claim *claim)
+static bool has_its_replicates(const sb_finding *part, const sb_claim *claim)
 {
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     const sb_side *more = a->most_runs >= b->most_runs ? a : b;
     return sb_claim_wants_replicates(claim, more->least_runs, more->most_runs);
 }
 
-bool sb_claim_part_is_planned(const sb_claim_part *part, const sb_claim *claim)
+bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim)
 {
     return has_its_seeds(part, claim) && has_its_replicates(part, claim);
 }
 
 /* With another number of starts, or of runs a start, than it was announced with, a claim is not judged. */
-static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
+static void judge_outcome(sb_finding *part, const sb_claim *claim)
 {
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     part->outcome = SB_OUTCOME_UNDETERMINED;
@@ -147,14 +147,14 @@ static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
 
 /* -- a pool -- */
 
-static bool is_of_data(const sb_claim_part *a, const sb_claim_part *b)
+static bool is_of_data(const sb_finding *a, const sb_finding *b)
 {
     return strcmp(a->of->cell[0]->data_digest, b->of->cell[0]->data_digest) == 0;
 }
 
 static const char *why_no_part(const sb_claim_result *result, size_t i)
 {
-    const sb_claim_part *part = &result->part[i];
+    const sb_finding *part = &result->part[i];
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     if (!has_its_seeds(part, result->claim)) return "not each has the seeds that it is to be judged with";
     if (!has_its_replicates(part, result->claim)) return "not each has the runs of a start that it is to be judged with";
@@ -227,7 +227,7 @@ static void say_pool(sb_claim_result *result)
 
 static bool is_refuted_by_fact(const sb_claim_result *result)
 {
-    for (const sb_claim_part *part = result->part; part < result->part + result->n_parts; part++)
+    for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
         if (part->outcome == SB_OUTCOME_REFUTED && part->verdict.word == SB_VERDICT_SAME_BITS) return true;
     return false;
 }
@@ -243,7 +243,7 @@ static double p_of(const sb_claim_result *result)
     double p = NAN;
     const sb_relation relation = sb_claim_relation(result->claim);
     if (relation == SB_RELATION_SAME_BITS || is_refuted_by_fact(result)) return NAN;
-    for (const sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
+    for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++) {
         const sb_verdict *v = &part->verdict;
         if (holds(result->outcome) && v->word != SB_VERDICT_SAME_BITS && relation != SB_RELATION_NO_DIFFERENCE)
             p = fmax(p, relation == SB_RELATION_GREATER ? v->p_above : v->p_equivalent);
@@ -258,7 +258,7 @@ void sb_claim_join(sb_claim_result *result)
     static const sb_outcome order[] = {SB_OUTCOME_REFUTED,      SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_NOT_SUPPORTED,
                                        SB_OUTCOME_UNDETERMINED, SB_OUTCOME_REPRODUCED,     SB_OUTCOME_SUPPORTED};
     size_t count[SB_N_OUTCOMES] = {0}, n[SB_N_EVIDENCES_OF_RUNS] = {0};
-    for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
+    for (sb_finding *part = result->part; part < result->part + result->n_parts; part++) {
         judge_outcome(part, result->claim);
         count[part->outcome]++;
         n[sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence)]++;

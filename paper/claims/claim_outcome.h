@@ -7,11 +7,19 @@
 #include "paper/claims/claims.h"
 #include "paper/results/condition.h"
 
+/* -- claim_parts.c -- */
+
+/* Find its parts and judge each; where there is none, say what is missing. Whatever comes back, the caller frees
+ * `part`. SB_E_MEMORY only. */
+sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms);
+
+/* -- claim_outcome.c -- */
+
 /* Outcome, words and p of a claim whose parts (one at least) and pool are judged. */
 void sb_claim_join(sb_claim_result *result);
 
 /* Has the part as many starts, and runs of each, as the claim says? */
-bool sb_claim_part_is_planned(const sb_claim_part *part, const sb_claim *claim);
+bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim);
 
 /* -- claim_family.c -- */
 

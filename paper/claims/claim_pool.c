@@ -16,7 +16,7 @@ static const sb_result *find_seed(const sb_arm *arm, long seed)
 }
 
 /* The value of the start on one side less that on the other; NAN: one of them has no such run, or no ratio. */
-static double effect_of(const sb_claim_part *part, long seed, sb_metric metric)
+static double effect_of(const sb_finding *part, long seed, sb_metric metric)
 {
     const sb_result *of = find_seed(part->of, seed), *over = find_seed(part->over, seed);
     const double effect = of && over ? sb_result_value(of, metric) - sb_result_value(over, metric) : NAN;
@@ -30,7 +30,7 @@ static int compare_seeds(const void *left, const void *right)
 }
 
 /* The seeds of which a part has a pair, ascending: seed [runs of all parts]; returns how many. */
-static size_t list_seeds(const sb_claim_part *part, size_t n, long *seed)
+static size_t list_seeds(const sb_finding *part, size_t n, long *seed)
 {
     size_t n_all = 0, n_seeds = 0;
     for (size_t i = 0; i < n; i++)
@@ -43,7 +43,7 @@ static size_t list_seeds(const sb_claim_part *part, size_t n, long *seed)
 }
 
 /* n parts and every start of which one of them has a pair. */
-static sb_status cross(const sb_claim_part *part, size_t n, sb_metric metric, sb_crossed *crossed)
+static sb_status cross(const sb_finding *part, size_t n, sb_metric metric, sb_crossed *crossed)
 {
     size_t room = 1;
     for (size_t i = 0; i < n; i++) room += part[i].of->n;
@@ -61,7 +61,7 @@ static sb_status cross(const sb_claim_part *part, size_t n, sb_metric metric, sb
 }
 
 /* Its mean effect over the starts of its pairs is above 0; 0 or NAN is not. */
-static bool is_above(const sb_claim_part *part, sb_metric metric)
+static bool is_above(const sb_finding *part, sb_metric metric)
 {
     double sum = 0;
     for (size_t k = 0; k < part->of->n; k++) {
@@ -71,7 +71,7 @@ static bool is_above(const sb_claim_part *part, sb_metric metric)
     return sum > 0;
 }
 
-sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
+sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_finding *part, size_t n, sb_metric metric)
 {
     SB_TRY(cross(part, n, metric, &pool->effects));
     pool->n = n;
@@ -83,7 +83,7 @@ sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_claim_part *part, si
     return SB_OK;
 }
 
-sb_status sb_claim_pool_orders(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
+sb_status sb_claim_pool_orders(sb_claim_pool *pool, const sb_finding *part, size_t n, sb_metric metric)
 {
     return n > 1 ? cross(part, n, metric, &pool->orders) : SB_OK;
 }
@@ -137,7 +137,7 @@ bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT])
 /* -- the register -- */
 
 /* The runs behind the parts: cell [how many]; NULL to count. */
-static size_t list_cells(const sb_claim_part *part, size_t n, const sb_result **cell)
+static size_t list_cells(const sb_finding *part, size_t n, const sb_result **cell)
 {
     size_t n_cells = 0;
     for (size_t i = 0; i < n; i++)
@@ -187,7 +187,7 @@ static sb_status add_components(sb_numbers *numbers, const sb_claim_pool *pool, 
     return SB_OK;
 }
 
-sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, const sb_claim_part *part,
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, const sb_finding *part,
                             size_t n)
 {
     if (isnan(pool->ratio)) return SB_OK;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct sb_claim_part;
+struct sb_finding;
 
 typedef struct sb_claim_pool {
     size_t n;                 /* data sets; 0: the claim pools none */
@@ -25,8 +25,8 @@ typedef struct sb_claim_pool {
 } sb_claim_pool;
 
 /* SB_E_MEMORY only. NANs where too few starts are in several parts. */
-sb_status sb_claim_pool_judge(sb_claim_pool *pool, const struct sb_claim_part *part, size_t n, sb_metric metric);
-sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_claim_part *part, size_t n, sb_metric metric);
+sb_status sb_claim_pool_judge(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
+sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
 
 /* What varies the effect: start, data set, where orders are known video and order, rest. */
 typedef struct sb_pool_row {
@@ -46,6 +46,6 @@ bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT]);
 /* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one;
  * claim.NAME.pool.sd-start and so on; with the runs of the n parts. */
 sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name,
-                            const struct sb_claim_part *part, size_t n);
+                            const struct sb_finding *part, size_t n);
 
 #endif

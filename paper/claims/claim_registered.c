@@ -157,7 +157,7 @@ static void say_cells(sb_claim_result *result, const then *was)
 
 static bool is_behind(const sb_claim_result *result, const sb_result *cell)
 {
-    for (const sb_claim_part *part = result->part; part < result->part + result->n_parts; part++)
+    for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
         for (int side = 0; side < 2; side++) {
             const sb_arm *arm = side ? part->over : part->of;
             for (size_t i = 0; i < arm->n; i++)

@@ -7,7 +7,9 @@
  *       text: Sharing the target buffer raises the final loss, at the published size.
  *       of:   {study: full, target: shared}        # a selector (selector.h)
  *       over: {study: full, target: copy}
- *       each: setting                 # optional: within a setting; else every arm of `of` with every arm of `over`
+ *       each: setting                 # optional: within a setting; else every arm of `of` with every arm of `over`;
+ *                                     # hardware: of a study, other hardware with the first arm of `over`, CPUs before GPUs
+ *       family: part                  # optional, of a claim that is not counted: its parts are questions of their own
  *       relation: greater
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
@@ -40,35 +42,16 @@
 #include "core/status.h"
 #include "io/yaml/claim_file.h"
 #include "paper/claims/claim_pool.h"
+#include "paper/claims/finding.h"
 #include "paper/effects/arms.h"
-#include "paper/effects/verdict.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/condition.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-typedef enum sb_outcome {
-    SB_OUTCOME_REPRODUCED,
-    SB_OUTCOME_NOT_REPRODUCED,
-    SB_OUTCOME_SUPPORTED,
-    SB_OUTCOME_NOT_SUPPORTED,
-    SB_OUTCOME_REFUTED,
-    SB_OUTCOME_UNDETERMINED,
-    SB_OUTCOME_HARDWARE_MISSING,
-    SB_N_OUTCOMES
-} sb_outcome;
 extern const char *const sb_outcome_name[SB_N_OUTCOMES]; /* "reproduced", "not reproduced", ... */
 extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
-
-typedef struct sb_claim_part {
-    const sb_group *of_group, *over_group;
-    const sb_configuration *of_setting, *over_setting;
-    const sb_arm *of, *over;
-    sb_verdict verdict;
-    sb_outcome outcome;
-    char words[SB_VERDICT_REASON]; /* why */
-} sb_claim_part;
 
 typedef struct sb_claim_result {
     const sb_claim *claim;
@@ -84,7 +67,7 @@ typedef struct sb_claim_result {
     size_t n_runs, n_registered; /* runs of its parts, and those that recorded its rule when they began */
     size_t n_lost;               /* cells registered with it that are not in these tables, nor named by coverage.csv */
     size_t n_parts;
-    sb_claim_part *part;
+    sb_finding *part;
     sb_claim_pool pool;
 } sb_claim_result;
 
@@ -101,6 +84,14 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
                           const sb_condition *condition);
 void sb_claims_free(sb_claims *claims);
 
+/* The same of the claims that are asked of every study (hardware.claims.yaml), in this order; their parts by the rank of
+ * their studies (rank.h), then by setting. Settings whose runs all have the same weights are in one part. */
+enum { SB_ASKS_BUFFER, SB_ASKS_GPU, SB_ASKS_CPU, SB_N_ASKED };
+sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, const sb_arms *arms);
+
+/* Comparisons of all claims. */
+size_t sb_claims_parts(const sb_claims *claims);
+
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
@@ -111,8 +102,10 @@ const char *sb_claims_margin(const sb_claim_result *result, size_t i);
 /* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and
  * its ratio: claim.NAME.ratio, or where there are several parts claim.NAME.STUDY.SETTING within settings,
  * else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
-void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
+
+/* Of claims of each hardware STUDY.SETTING.over-REFERENCE.TARGET.METRIC alone, of the buffer nothing: measures.h has it. */
+sb_status sb_claims_add_hardware(sb_numbers *numbers, const sb_claims *claims);
 
 /* For people; claims.csv with a row for each part, and where claims pool their data sets components.csv, with a row for
  * each thing that varies the effect. */

@@ -2,7 +2,6 @@
 
 #include "core/text/csv.h"
 #include "paper/claims/selector.h"
-#include "paper/effects/verdict_number.h"
 #include "paper/files/output.h"
 
 #include <math.h>
@@ -12,23 +11,22 @@
 /* -- for people -- */
 
 /* "shared over copy, native", "openblas, i5-4590, shared over openblas, gtx-1080, copy" */
-static void print_part(FILE *out, const sb_claim_part *part)
+static void print_part(FILE *out, const sb_finding *part)
 {
     char ratio[SB_VERDICT_TEXT];
     const sb_verdict *v = &part->verdict;
-    const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
     sb_verdict_ratio_text(v, ratio);
-    fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
+    fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label,
+            sb_target_name[part->of->cell[0]->target]);
     if (part->of_setting != part->over_setting)
         fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
-    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n,
-            sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
-            sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)], sb_outcome_name[part->outcome],
-            part->words);
+    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[part->over->cell[0]->target], ratio,
+            v->n, sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
+            sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome], part->words);
 }
 
 /* An equivalence is about means; what is known of the spreads stands beside it. */
-static void print_spread(FILE *out, const sb_claim *claim, const sb_claim_part *part)
+static void print_spread(FILE *out, const sb_claim *claim, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     if (sb_claim_relation(claim) != SB_RELATION_EQUIVALENT || v->word == SB_VERDICT_SAME_BITS) return;
@@ -95,12 +93,11 @@ static double limit(double log_ratio)
     return isfinite(log_ratio) ? exp(log_ratio) : NAN;
 }
 
-static void write_part(sb_writer *csv, const sb_claim_part *part)
+static void write_part(sb_writer *csv, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
-    const sb_evidence evidence = sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
-             part->over_setting->label, sb_evidence_name[evidence], sb_outcome_name[part->outcome],
+             part->over_setting->label, sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
     const double numbers[] = {v->ratio,
                               v->low,
@@ -187,29 +184,6 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 
 /* -- the register -- */
 
-void sb_claims_part_label(const sb_claim_result *r, const sb_claim_part *part, char label[SB_NUMBER_LABEL])
-{
-    sb_number number;
-    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
-    if (r->n_parts == 1)
-        sb_number_label(&number, "claim.%s.ratio", name);
-    else if (part->of_setting == part->over_setting)
-        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
-    else
-        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
-                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
-                        sb_target_name[part->over->cell[0]->target]);
-    memcpy(label, number.label, SB_NUMBER_LABEL);
-}
-
-static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const sb_claim_part *part)
-{
-    char label[SB_NUMBER_LABEL];
-    sb_claims_part_label(r, part, label);
-    return sb_verdict_number_add(numbers, label, &part->verdict, (sb_sample){part->of->n, part->of->cell},
-                                 (sb_sample){part->over->n, part->over->cell}, r->metric, ", one arm over the other");
-}
-
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
 {
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
@@ -223,12 +197,25 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
         snprintf(number.text, sizeof number.text, "%s", sb_outcome_name[r->outcome]);
         sb_number_label(&number, "claim.%s", r->claim->name);
         for (size_t i = 0; i < r->n_parts; i++)
-            number.evidence =
-                sb_evidence_weaker(number.evidence, sb_evidence_weaker(r->part[i].of->cell[0]->evidence,
-                                                                       r->part[i].over->cell[0]->evidence));
+            number.evidence = sb_evidence_weaker(number.evidence, sb_finding_evidence(&r->part[i]));
         SB_TRY(sb_numbers_add(numbers, &number));
-        for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
+        for (size_t i = 0; i < r->n_parts; i++)
+            SB_TRY(sb_finding_add(numbers, &r->part[i], ", one arm over the other"));
         if (r->pool.n) SB_TRY(sb_claim_pool_add(numbers, &r->pool, r->claim->name, r->part, r->n_parts));
+    }
+    return SB_OK;
+}
+
+sb_status sb_claims_add_hardware(sb_numbers *numbers, const sb_claims *claims)
+{
+    for (int asked = SB_ASKS_GPU; asked < SB_N_ASKED; asked++) {
+        const sb_claim_result *r = &claims->result[asked];
+        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
+            char what[300];
+            snprintf(what, sizeof what, " with the copied target, %s over %s", part->of_setting->part,
+                     part->over_setting->part);
+            SB_TRY(sb_finding_add(numbers, part, what));
+        }
     }
     return SB_OK;
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char hardware[] = "Does the target buffer or the hardware change what the network learns?";
 static const char claimed[] = "What was claimed of these runs, and what came out?";
 
 /* -- what is asked -- */
@@ -48,18 +47,19 @@ static void count_claims(sb_question *q)
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));) q->n_judged++;
 }
 
-sb_question sb_question_of(const sb_claims *claims, const sb_contrasts *contrasts, const sb_arms *arms)
+sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, const sb_arms *arms)
 {
     const char *own = claims->file ? claims->file->question : NULL;
+    const bool compared = sb_claims_parts(hardware) > 0;
     sb_question q = {.claims = claims};
     count_claims(&q);
-    q.kind = own || (contrasts->n == 0 && q.n_judged) ? SB_QUESTION_CLAIMS
-             : contrasts->n                           ? SB_QUESTION_HARDWARE
-                                                      : SB_QUESTION_NONE;
+    q.kind = own || (!compared && q.n_judged) ? SB_QUESTION_CLAIMS
+             : compared                       ? SB_QUESTION_HARDWARE
+                                              : SB_QUESTION_NONE;
     if (q.kind == SB_QUESTION_NONE)
         ask_of_runs(&q, arms);
     else
-        snprintf(q.text, sizeof q.text, "%s", own ? own : q.kind == SB_QUESTION_CLAIMS ? claimed : hardware);
+        snprintf(q.text, sizeof q.text, "%s", own ? own : q.kind == SB_QUESTION_CLAIMS ? claimed : hardware->file->question);
     return q;
 }
 
@@ -138,7 +138,7 @@ void sb_question_write_count(sb_writer *out, const sb_question *q)
 /* -- a claim -- */
 
 /* What tells a side from the other: " of sgd-4096", " of ga/openblas", " with the shared target". */
-static void write_side(sb_writer *out, const sb_claim_part *part, bool of)
+static void write_side(sb_writer *out, const sb_finding *part, bool of)
 {
     const sb_group *group = of ? part->of_group : part->over_group;
     const sb_configuration *setting = of ? part->of_setting : part->over_setting;
@@ -156,10 +156,10 @@ static const char *metric_words(const sb_claim_result *r)
 }
 
 /* "6 pairs, imitated" */
-static void write_runs(sb_writer *out, const sb_claim_part *part)
+static void write_runs(sb_writer *out, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
-    const sb_evidence evidence = sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
+    const sb_evidence evidence = sb_finding_evidence(part);
     sb_write(out, v->paired ? "%zu pair%s" : "%zu run%s on each side", v->n, sb_plural(v->n));
     if (evidence != SB_EVIDENCE_MEASURED) sb_write(out, ", %s", sb_evidence_name[evidence]);
 }
@@ -167,10 +167,8 @@ static void write_runs(sb_writer *out, const sb_claim_part *part)
 /* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90, 6 pairs)." */
 static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
 {
-    const sb_claim_part *part = r->part;
+    const sb_finding *part = r->part;
     const sb_verdict *v = &part->verdict;
-    char label[SB_NUMBER_LABEL];
-    sb_claims_part_label(r, part, label);
     if (v->word == SB_VERDICT_SAME_BITS) {
         sb_write(out, "The weights");
         write_side(out, part, true);
@@ -183,11 +181,11 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
         sb_write(out, "The %s", metric_words(r));
         write_side(out, part, true);
         sb_write(out, " is ");
-        sb_answer_write_ratio(out, form, label, v);
+        sb_answer_write_ratio(out, form, part->label, v);
         sb_write(out, " times that");
         write_side(out, part, false);
         sb_write(out, " (");
-        sb_answer_write_interval(out, form, label, v);
+        sb_answer_write_interval(out, form, part->label, v);
     }
     write_runs(out, part);
     sb_write(out, ").");
@@ -199,10 +197,10 @@ static bool has_one_effect(const sb_claim_result *r)
 }
 
 /* The part of the smallest ratio, or of the largest; NULL: none has one. */
-static const sb_claim_part *find_extreme(const sb_claim_result *r, bool largest)
+static const sb_finding *find_extreme(const sb_claim_result *r, bool largest)
 {
-    const sb_claim_part *found = NULL;
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) {
+    const sb_finding *found = NULL;
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
         const double ratio = part->verdict.ratio;
         if (isnan(ratio)) continue;
         if (!found || (largest ? ratio > found->verdict.ratio : ratio < found->verdict.ratio)) found = part;
@@ -213,7 +211,7 @@ static const sb_claim_part *find_extreme(const sb_claim_result *r, bool largest)
 static size_t count_same_bits(const sb_claim_result *r)
 {
     size_t n = 0;
-    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
         n += part->verdict.word == SB_VERDICT_SAME_BITS;
     return n;
 }
@@ -221,11 +219,10 @@ static size_t count_same_bits(const sb_claim_result *r)
 /* Of several parts, and of those that are pooled: how far their ratios reach, how many there are, and their outcomes. */
 static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
 {
-    const sb_claim_part *low = find_extreme(r, false), *high = find_extreme(r, true);
-    char label[SB_NUMBER_LABEL];
+    const sb_finding *low = find_extreme(r, false), *high = find_extreme(r, true);
     size_t n_pairs = 0;
     if (count_same_bits(r) == r->n_parts) {
-        for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
+        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
         sb_write(out, "The weights of all %zu pairs, in %zu comparisons, are equal.", n_pairs, r->n_parts);
         return;
     }
@@ -234,12 +231,10 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form
         sb_answer_ratio_words(&low->verdict, low_words);
         sb_answer_ratio_words(&high->verdict, high_words);
         sb_write(out, "The ratio of the %s is ", metric_words(r));
-        sb_claims_part_label(r, low, label);
-        sb_answer_write_number(out, form, label, low_words);
+        sb_answer_write_number(out, form, low->label, low_words);
         if (strcmp(low_words, high_words) != 0) {
             sb_write(out, " to ");
-            sb_claims_part_label(r, high, label);
-            sb_answer_write_number(out, form, label, high_words);
+            sb_answer_write_number(out, form, high->label, high_words);
         }
         sb_write(out, " in %zu comparison%s.", r->n_parts, sb_plural(r->n_parts));
     }

@@ -8,7 +8,7 @@
  *
  * The sentences are made of verdicts and say no more than these. They go to any language of core/text/writer.h.
  *
- *     const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+ *     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
  *     if (question.kind == SB_QUESTION_CLAIMS) ... question.text, sb_question_write_count, sb_question_write_claim ...
  */
 #ifndef SB_PAPER_CLAIMS_QUESTION_H
@@ -19,7 +19,6 @@
 #include "paper/claims/answer.h"
 #include "paper/claims/claims.h"
 #include "paper/effects/arms.h"
-#include "paper/effects/contrast.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +33,7 @@ typedef struct sb_question {
 } sb_question;
 
 /* The claims must outlive it. */
-sb_question sb_question_of(const sb_claims *claims, const sb_contrasts *contrasts, const sb_arms *arms);
+sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, const sb_arms *arms);
 
 /* Of a question that claims answer: its answer in one or two sentences, then how many claims came out how. */
 void sb_question_write_answer(sb_writer *out, const sb_question *question, sb_answer_form form);

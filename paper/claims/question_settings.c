@@ -22,7 +22,7 @@ typedef struct pairs {
     pair pair[MOST];
 } pairs;
 
-static state state_of(const sb_claim_result *r, const sb_claim_part *part)
+static state state_of(const sb_claim_result *r, const sb_finding *part)
 {
     if (part->verdict.word == SB_VERDICT_SAME_BITS) return SAME_BITS;
     if (r->outcome == SB_OUTCOME_UNDETERMINED || part->outcome == SB_OUTCOME_UNDETERMINED) return OPEN;
@@ -30,17 +30,17 @@ static state state_of(const sb_claim_result *r, const sb_claim_part *part)
     return part->verdict.word == SB_VERDICT_EQUIVALENT ? WITHIN : OPEN;
 }
 
-static bool compares_settings(const sb_claim_part *part)
+static bool compares_settings(const sb_finding *part)
 {
     return strcmp(part->of_setting->label, part->over_setting->label) != 0 &&
            part->of->cell[0]->target == part->over->cell[0]->target;
 }
 
 /* Has a claim before this one, or a part before this one, the same runs? */
-static bool is_counted(const sb_question *q, const sb_claim_part *part)
+static bool is_counted(const sb_question *q, const sb_finding *part)
 {
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
-        for (const sb_claim_part *at = r->part; at < r->part + r->n_parts; at++) {
+        for (const sb_finding *at = r->part; at < r->part + r->n_parts; at++) {
             if (at == part) return false;
             if ((at->of == part->of && at->over == part->over) || (at->of == part->over && at->over == part->of))
                 return true;
@@ -53,7 +53,7 @@ static bool is_pair(const pair *p, const char *of, const char *over)
     return strcmp(p->of, of) == 0 && strcmp(p->over, over) == 0;
 }
 
-static void add(pairs *all, const sb_question *q, const sb_claim_result *r, const sb_claim_part *part)
+static void add(pairs *all, const sb_question *q, const sb_claim_result *r, const sb_finding *part)
 {
     const char *of = part->of_setting->label, *over = part->over_setting->label;
     const state now = state_of(r, part);
@@ -69,7 +69,7 @@ static pairs list_pairs(const sb_question *q)
 {
     pairs all = {0};
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
-        for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
             if (compares_settings(part)) add(&all, q, r, part);
     return all;
 }

@@ -22,9 +22,8 @@ static int larger_first(long a, long b)
     return (a < b) - (a > b);
 }
 
-static int compare_groups(const void *left, const void *right)
+int sb_rank_compare(const sb_group *g, const sb_group *h)
 {
-    const sb_group *g = *(const sb_group *const *)left, *h = *(const sb_group *const *)right;
     const sb_result *a = g->setting->cell, *b = h->setting->cell;
     const int order[] = {
         sb_recipe_rank(a) - sb_recipe_rank(b),
@@ -39,6 +38,11 @@ static int compare_groups(const void *left, const void *right)
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (order[i]) return order[i];
     return 0;
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+    return sb_rank_compare(*(const sb_group *const *)left, *(const sb_group *const *)right);
 }
 
 sb_status sb_ranking_of(sb_ranking *ranking, const sb_arms *arms)

@@ -19,6 +19,9 @@ typedef struct sb_ranking { /* {0} holds none */
     const sb_group **group; /* the most important first */
 } sb_ranking;
 
+/* Below 0: a goes first. */
+int sb_rank_compare(const sb_group *a, const sb_group *b);
+
 /* arms must outlive the ranking. SB_E_MEMORY is the only failure, and leaves nothing to free. */
 sb_status sb_ranking_of(sb_ranking *ranking, const sb_arms *arms);
 void sb_ranking_free(sb_ranking *ranking);

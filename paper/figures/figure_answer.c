@@ -1,4 +1,4 @@
-/* What the answer rests on: a strip for each contrast, the target buffer first, then the hardware, on one axis of
+/* What the answer rests on: a strip for each finding, the target buffer first, then the hardware, on one axis of
  * ratios. What changes the result stands away from the rule at 1, what does not stands on it. */
 #include "paper/figures/figures.h"
 
@@ -12,7 +12,7 @@ static const double PAIRS_AT = 0.13, MEAN_AT = -0.13; /* beside the middle of a 
 
 typedef struct rows {
     size_t n, n_left_out;
-    const sb_contrast *row[SB_ANSWER_ROWS];
+    const sb_finding *row[SB_ANSWER_ROWS];
 } rows;
 
 static rows list_rows(const sb_figure_subject *s)
@@ -27,9 +27,9 @@ static bool is_wanted(const sb_figure_subject *s)
     return list_rows(s).n > 0;
 }
 
-static bool is_buffer(const sb_contrast *c)
+static bool is_buffer(const sb_finding *c)
 {
-    return c->kind == SB_CONTRAST_BUFFER;
+    return c->of_setting == c->over_setting;
 }
 
 /* A list for each mark: the buffer's and the hardware's, by evidence. */
@@ -50,9 +50,9 @@ static const mark marks[] = {
 };
 enum { N_MARKS = sizeof marks / sizeof *marks };
 
-static bool has_mark(const mark *m, const sb_contrast *c)
+static bool has_mark(const mark *m, const sb_finding *c)
 {
-    return m->buffer == is_buffer(c) && m->evidence == sb_contrast_evidence(c);
+    return m->buffer == is_buffer(c) && m->evidence == sb_finding_evidence(c);
 }
 
 static bool is_there(const mark *m, const rows *list)
@@ -62,11 +62,11 @@ static bool is_there(const mark *m, const rows *list)
     return false;
 }
 
-static void write_pairs(sb_writer *script, const sb_contrast *c, size_t i)
+static void write_pairs(sb_writer *script, const sb_finding *c, size_t i)
 {
     for (size_t k = 0; c->verdict.paired && k < c->verdict.n; k++) {
         const sb_result *of, *over;
-        double ratio = sb_contrast_pair(c, k, &of, &over);
+        double ratio = sb_finding_pair(c, k, &of, &over);
         if (!isfinite(ratio) || !(ratio > 0)) continue;
         sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g; runs %.8s over %.8s\"\n", ratio,
                  sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(of->seed), of->seed, of->seed, ratio,
@@ -103,12 +103,12 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
 {
     double low = 0.87, high = 1.15;
     for (size_t i = 0; i < list->n; i++) {
-        const sb_contrast *c = list->row[i];
+        const sb_finding *c = list->row[i];
         low = fmin(low, isnan(c->verdict.low) ? c->verdict.ratio : c->verdict.low);
         high = fmax(high, isnan(c->verdict.high) ? c->verdict.ratio : c->verdict.high);
         for (size_t k = 0; c->verdict.paired && k < c->verdict.n; k++) {
             const sb_result *of, *over;
-            double ratio = sb_contrast_pair(c, k, &of, &over);
+            double ratio = sb_finding_pair(c, k, &of, &over);
             if (!isfinite(ratio) || !(ratio > 0)) continue;
             low = fmin(low, ratio);
             high = fmax(high, ratio);
@@ -120,14 +120,15 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
 static void write_words(sb_writer *script, const sb_layout *layout, const rows *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const sb_contrast *c = list->row[i];
-        char words[sizeof c->names + sizeof c->over_setting->label + 4], number[SB_VERDICT_TEXT];
+        const sb_finding *c = list->row[i];
+        char names[SB_FINDING_NAMES], words[sizeof names + sizeof c->over_setting->label + 4], number[SB_VERDICT_TEXT];
+        sb_finding_names(c, names);
         if (!is_buffer(c))
-            snprintf(words, sizeof words, "%s / %s", c->names, c->over_setting->label);
+            snprintf(words, sizeof words, "%s / %s", names, c->over_setting->label);
         else if (sb_recipe_has_published_size(c->of->cell[0]))
             snprintf(words, sizeof words, "shared / copied, full size");
         else
-            snprintf(words, sizeof words, "shared / copied, study %s", c->group->study);
+            snprintf(words, sizeof words, "shared / copied, study %s", c->of_group->study);
         sb_verdict_ratio_text(&c->verdict, number);
         sb_style_strip_words(script, layout, i, words, number);
     }
@@ -153,7 +154,7 @@ static void write_rows(sb_writer *out, const rows *list)
 {
     bool bracketed = false;
     for (size_t i = 0; i < list->n; i++) {
-        const sb_contrast *c = list->row[i];
+        const sb_finding *c = list->row[i];
         const sb_result *cell = c->of->cell[0];
         char number[SB_VERDICT_TEXT];
         sb_verdict_ratio_text(&c->verdict, number);
@@ -175,7 +176,7 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
     const rows list = list_rows(s);
     size_t n_buffer = 0, n_imitated = 0, fewest = SIZE_MAX;
     for (size_t i = 0; i < list.n; i++) {
-        n_imitated += sb_contrast_evidence(list.row[i]) == SB_EVIDENCE_IMITATED;
+        n_imitated += sb_finding_evidence(list.row[i]) == SB_EVIDENCE_IMITATED;
         n_buffer += is_buffer(list.row[i]);
         if (list.row[i]->verdict.n < fewest) fewest = list.row[i]->verdict.n;
     }

@@ -17,15 +17,15 @@ typedef struct rows {
     size_t n, n_left_out;
     struct {
         const sb_claim_result *claim;
-        const sb_claim_part *part;
+        const sb_finding *part;
     } row[ROWS];
 } rows;
 
 /* Several claims may speak of the same runs; the first draws them. */
-static bool has(const rows *list, const sb_claim_result *r, const sb_claim_part *part)
+static bool has(const rows *list, const sb_claim_result *r, const sb_finding *part)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const sb_claim_part *at = list->row[i].part;
+        const sb_finding *at = list->row[i].part;
         const bool alike = at->of == part->of && at->over == part->over,
                    swapped = at->of == part->over && at->over == part->of;
         if ((alike || swapped) && list->row[i].claim->metric == r->metric) return true;
@@ -34,7 +34,7 @@ static bool has(const rows *list, const sb_claim_result *r, const sb_claim_part 
 }
 
 /* Equal weights have a ratio of 1 and no spread: a sentence says it better. */
-static bool is_drawn(const sb_claim_part *part)
+static bool is_drawn(const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     return v->word != SB_VERDICT_SAME_BITS && isfinite(v->ratio) && v->ratio > 0;
@@ -46,7 +46,7 @@ static rows list_rows(const sb_figure_subject *s)
     const sb_question *q = s->question;
     if (q->kind != SB_QUESTION_CLAIMS) return list;
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
-        for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) {
+        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
             if (!is_drawn(part) || has(&list, r, part)) continue;
             if (list.n == ROWS) {
                 list.n_left_out++;
@@ -63,9 +63,9 @@ static bool is_wanted(const sb_figure_subject *s)
     return list_rows(s).n > 0;
 }
 
-static sb_evidence evidence_of(const sb_claim_part *part)
+static sb_evidence evidence_of(const sb_finding *part)
 {
-    return sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
+    return sb_finding_evidence(part);
 }
 
 /* A list for each mark. */
@@ -87,7 +87,7 @@ static bool is_there(const rows *list, int evidence)
 
 static double pair_of(const rows *list, size_t i, size_t k, const sb_result **of, const sb_result **over)
 {
-    const sb_claim_part *part = list->row[i].part;
+    const sb_finding *part = list->row[i].part;
     return sb_sample_pair((sb_sample){part->of->n, part->of->cell}, (sb_sample){part->over->n, part->over->cell},
                           list->row[i].claim->metric, k, of, over);
 }
@@ -143,7 +143,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
 }
 
 /* "sgd-4096", "native (gpu-full)", "native shared (gpu-full)": what tells a side from the other, and its study. */
-static void name_side(char words[SB_FIGURE_WORDS], const sb_claim_part *part, bool of)
+static void name_side(char words[SB_FIGURE_WORDS], const sb_finding *part, bool of)
 {
     const sb_group *group = of ? part->of_group : part->over_group;
     const sb_configuration *setting = of ? part->of_setting : part->over_setting;
@@ -160,7 +160,7 @@ static void name_side(char words[SB_FIGURE_WORDS], const sb_claim_part *part, bo
 static void write_words(sb_writer *script, const sb_layout *layout, const rows *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const sb_claim_part *part = list->row[i].part;
+        const sb_finding *part = list->row[i].part;
         const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
         const bool undecided = list->row[i].claim->outcome == SB_OUTCOME_UNDETERMINED;
         const bool shared = of->target == SB_TARGET_SHARED && of->target == over->target;

@@ -110,7 +110,7 @@ enum { N_SECTIONS = sizeof sections / sizeof *sections };
 /* Buffers and hardware: what another question compares, its claims say. */
 static bool has_compared(const sb_report *report, const sb_question *question)
 {
-    return question->kind == SB_QUESTION_HARDWARE || report->contrasts.n > 0;
+    return question->kind == SB_QUESTION_HARDWARE || sb_claims_parts(&report->hardware) > 0;
 }
 
 static void write_contents(sb_writer *page, const sb_report *report, const sb_question *question)
@@ -223,7 +223,7 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const sb_q
 
 static sb_status write_page(sb_writer *page, const sb_report *report, const char *figures)
 {
-    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_page_count count = {0};
     write_head(page, &question, report->condition.stamp);
     write_stamp(page, &report->condition);

@@ -24,7 +24,7 @@ static bool write_learned(sb_writer *page, const sb_report *report, const sb_ans
 {
     char label[SB_NUMBER_LABEL];
     if (!answer->buffer) return false;
-    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->group->part);
+    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->of_group->part);
     const sb_number *number = sb_numbers_find(&report->numbers, label);
     if (!number) return false;
     sb_write(page, "<p class=\"missing\">%s better than repeating the last frame. Their loss is ",
@@ -48,8 +48,8 @@ static bool has_setting(const sb_arms *arms, const char *label)
 /* The words of the first screen that a reader does not know yet. */
 static void write_terms(sb_writer *page, const sb_report *report, const sb_answer *answer, const sb_question *question)
 {
-    const sb_contrast *hardware = answer->hardware[SB_CONTRAST_GPU].n ? answer->hardware[SB_CONTRAST_GPU].contrast
-                                                                      : answer->hardware[SB_CONTRAST_CPU].contrast;
+    const sb_finding *hardware = answer->hardware[SB_ASKS_GPU].n ? answer->hardware[SB_ASKS_GPU].part
+                                                                      : answer->hardware[SB_ASKS_CPU].part;
     sb_write(page, "<p class=\"terms quiet\">");
     if (has_setting(&report->arms, "native"))
         sb_write(page, "<b>native</b>: the arithmetic of samebits, with the same bits on every CPU. ");
@@ -73,7 +73,7 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
 static sb_status write_of_hardware(sb_writer *page, const sb_report *report, const sb_question *question,
                                    const char *folder, sb_page_count *count)
 {
-    sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
     sb_answer_write(page, &answer, form);
     sb_write(page, "</p>\n");
@@ -113,7 +113,7 @@ static void write_claims(sb_writer *page, const sb_question *question)
 static sb_status write_of_claims(sb_writer *page, const sb_report *report, const sb_question *question,
                                  const char *folder, sb_page_count *count)
 {
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
     sb_question_write_answer(page, question, form);
     sb_write(page, "</p>\n");
@@ -140,13 +140,6 @@ sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const s
 
 /* -- the tables -- */
 
-static size_t count_contrasts(const sb_contrasts *contrasts, bool buffer)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < contrasts->n; i++) n += (contrasts->contrast[i].kind == SB_CONTRAST_BUFFER) == buffer;
-    return n;
-}
-
 static void write_study(sb_writer *page, const sb_group *group, bool begins)
 {
     sb_write(page, begins ? "<tr class=\"begins\" data-study=\"%s\">" : "<tr data-study=\"%s\">", group->part);
@@ -156,7 +149,7 @@ static void write_study(sb_writer *page, const sb_group *group, bool begins)
 }
 
 /* A row for each loss. */
-static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
+static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb_finding *c)
 {
     static const struct {
         sb_page_part part;
@@ -166,15 +159,15 @@ static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb
     const sb_configuration *setting = c->of_setting;
     char words[SB_FIGURE_WORDS];
     if (setting->twin) return;
-    sb_figure_words(c->group, setting, words);
-    for (int m = 0; m < sb_figure_n_metrics(c->group); m++) {
-        write_study(page, c->group, m == 0);
+    sb_figure_words(c->of_group, setting, words);
+    for (int m = 0; m < sb_figure_n_metrics(c->of_group); m++) {
+        write_study(page, c->of_group, m == 0);
         sb_write(page, "<td>%s</td>", words);
         sb_page_evidence(page, setting->cell);
         sb_page_whole(page, (long)setting->n_pairs);
-        sb_page_word(page, sb_figure_metric_title(c->group, m));
+        sb_page_word(page, sb_figure_metric_title(c->of_group, m));
         for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
-            sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->group->part,
+            sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->of_group->part,
                                setting->part, sb_metric_part[m], cells[k].suffix);
         sb_write(page, "</tr>\n");
     }
@@ -190,11 +183,8 @@ static const char *separation_words(double chance)
 /* The published figure under the most important of these effects. */
 static void write_separation(sb_writer *page, const sb_report *report)
 {
-    const sb_contrasts *contrasts = &report->contrasts;
-    size_t i = 0;
-    while (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER) i++;
     char label[SB_NUMBER_LABEL + 16];
-    snprintf(label, sizeof label, "%s.separated", contrasts->contrast[i].label);
+    snprintf(label, sizeof label, "%s.separated", report->hardware.result[SB_ASKS_BUFFER].part->label);
     const sb_number *chance = sb_numbers_find(&report->numbers, label);
     if (!chance) return;
     sb_write(page,
@@ -216,8 +206,8 @@ static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count 
 {
     static const char *const heading[] = {"study",   "setting",       "evidence", "#pairs", "of", "#shared / copied",
                                           "#median", "#one left out", "#p",       NULL};
-    const sb_contrasts *contrasts = &report->contrasts;
-    if (count_contrasts(contrasts, true) == 0) return;
+    const sb_claim_result *buffers = &report->hardware.result[SB_ASKS_BUFFER];
+    if (buffers->n_parts == 0) return;
     sb_page_caption(page, count);
     sb_write(page,
              "The target buffer: the final loss with the shared target divided by the loss with the copied target, in "
@@ -227,18 +217,18 @@ static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count 
              "two-sided sign-flip test. Settings with the same bits share a row.",
              SB_STATS_INTERVAL_RUNS);
     sb_page_table(page, "pairs", count, heading);
-    for (size_t i = 0; i < contrasts->n; i++)
-        if (contrasts->contrast[i].kind == SB_CONTRAST_BUFFER)
-            write_pair_rows(page, &report->numbers, &contrasts->contrast[i]);
+    for (size_t i = 0; i < buffers->n_parts; i++) write_pair_rows(page, &report->numbers, &buffers->part[i]);
     sb_page_table_end(page);
     write_separation(page, report);
 }
 
-static void write_hardware_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
+static void write_hardware_row(sb_writer *page, const sb_numbers *numbers, const sb_finding *c)
 {
-    write_study(page, c->group, false);
-    sb_write(page, "<td>%s / %s</td>", c->names, c->over_setting->label);
-    sb_page_word(page, sb_evidence_name[sb_contrast_evidence(c)]);
+    char names[SB_FINDING_NAMES];
+    sb_finding_names(c, names);
+    write_study(page, c->of_group, false);
+    sb_write(page, "<td>%s / %s</td>", names, c->over_setting->label);
+    sb_page_word(page, sb_evidence_name[sb_finding_evidence(c)]);
     sb_page_whole(page, (long)c->verdict.n);
     sb_page_entry_cell(page, numbers, SB_HTML_PRINTED, "%s", c->label);
     sb_page_entry_cell(page, numbers, SB_HTML_P, "%s", c->label);
@@ -249,17 +239,17 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
 {
     static const char *const heading[] = {
         "study", "hardware / reference", "evidence", "#pairs", "#ratio", "#p", "verdict", NULL};
-    const sb_contrasts *contrasts = &report->contrasts;
-    if (count_contrasts(contrasts, false) == 0) return;
+    const sb_claim_result *asked = report->hardware.result;
+    if (asked[SB_ASKS_GPU].n_parts + asked[SB_ASKS_CPU].n_parts == 0) return;
     sb_page_caption(page, count);
     sb_write(page, "The hardware: the final last-frame loss divided by the loss of the reference of the same study, "
                    "both with the copied target. Settings in one row have the same bits. p is adjusted for all "
                    "hardware of a study; "
                    "the claims below are adjusted for all claims of their question, and decide.");
     sb_page_table(page, "hardware", count, heading);
-    for (size_t i = 0; i < contrasts->n; i++)
-        if (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER)
-            write_hardware_row(page, &report->numbers, &contrasts->contrast[i]);
+    for (int kind = SB_ASKS_GPU; kind <= SB_ASKS_CPU; kind++)
+        for (size_t i = 0; i < asked[kind].n_parts; i++)
+            write_hardware_row(page, &report->numbers, &asked[kind].part[i]);
     sb_page_table_end(page);
 }
 
@@ -272,7 +262,7 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
     write_pairs(page, report, count);
     SB_TRY(sb_page_figures(page, report, SB_SECTION_COMPARED, NULL, folder, count));
     write_hardware(page, report, count);
-    if (report->contrasts.n == 0)
+    if (sb_claims_parts(&report->hardware) == 0)
         sb_write(page, "<p>Nothing was compared. <a href=\"#gaps\">Left out</a> says why.</p>\n");
     sb_write(page, "</section>\n");
     return SB_OK;

@@ -16,17 +16,14 @@ static void write_side(sb_writer *page, const sb_group *group, const sb_configur
 }
 
 /* The ratio of a part has a number of its own; its label is the claim's and what tells the part from the others. */
-static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result,
-                       const sb_claim_part *part)
+static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_finding *part)
 {
-    char label[SB_NUMBER_LABEL];
-    sb_claims_part_label(result, part, label);
     sb_write(page, "<li>");
     write_side(page, part->of_group, part->of_setting, part->of);
     sb_write(page, " divided by ");
     write_side(page, part->over_group, part->over_setting, part->over);
     sb_write(page, ": ");
-    sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", label);
+    sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", part->label);
     sb_write(page, ", p = %s, %s; <em>%s</em>: %s</li>\n", sb_number_p(part->verdict.p).text,
              sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->words);
 }
@@ -35,7 +32,7 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_clai
 static void write_parts(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
 {
     sb_write(page, "<details><summary>%s</summary><ul>\n", result->words);
-    for (size_t i = 0; i < result->n_parts; i++) write_part(page, numbers, result, &result->part[i]);
+    for (size_t i = 0; i < result->n_parts; i++) write_part(page, numbers, &result->part[i]);
     sb_write(page, "</ul></details>");
 }
 

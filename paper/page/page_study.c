@@ -206,7 +206,7 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
     const sb_ranking *ranking = &report->ranking;
     sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s", ranking->n,
              ranking->n == 1 ? "y" : "ies");
-    if (report->contrasts.n)
+    if (sb_claims_parts(&report->hardware))
         sb_write(page, ", the network of the published size first");
     sb_write(page, ".</p>\n<div class=\"filter\" role=\"group\" "
                    "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n");

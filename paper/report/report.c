@@ -63,11 +63,11 @@ static sb_status read_condition(sb_report *report, const sb_report_sources *sour
                         condition->n_hardware, condition->n_selected);
 }
 
-static sb_status judge_contrasts(sb_report *report)
+static sb_status ask_hardware(sb_report *report)
 {
     SB_TRY(sb_ranking_of(&report->ranking, &report->arms));
-    SB_TRY(sb_contrasts_judge(&report->contrasts, &report->ranking, &report->results));
-    return sb_contrasts_add(&report->numbers, &report->contrasts);
+    SB_TRY(sb_claims_ask_hardware(&report->hardware, &report->results, &report->arms));
+    return sb_claims_add_hardware(&report->numbers, &report->hardware);
 }
 
 static sb_status fill(sb_report *report, const sb_report_sources *sources)
@@ -89,9 +89,9 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
     SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
     SB_TRY(read_published(report, sources));
-    SB_TRY(judge_contrasts(report));
+    SB_TRY(ask_hardware(report));
     SB_TRY(judge_claims(report, sources));
-    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     SB_TRY(sb_arms_note_divergence(&report->arms, &report->notes));
     return sb_arms_note_gaps(&report->arms, question.kind != SB_QUESTION_CLAIMS, &report->notes);
 }
@@ -112,7 +112,7 @@ void sb_report_close(sb_report *report)
     sb_machine_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
     sb_claims_free(&report->claims);
-    sb_contrasts_free(&report->contrasts);
+    sb_claims_free(&report->hardware);
     sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
     sb_generation_curves_free(&report->generations);
@@ -176,8 +176,8 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     if (report->figures.n) return SB_OK; /* the page's, of which the paper has the same */
     SB_TRY(sb_folder_make(folder));
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
-    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
+    const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     const sb_figure_subject subject = {.answer = &answer,
                                        .question = &question,
                                        .arms = &report->arms,

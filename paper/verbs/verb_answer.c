@@ -12,14 +12,14 @@ static const sb_answer_form plain = {0};
 
 static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_question *question)
 {
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     sb_answer_write(out, &answer, plain);
     sb_write(out, "\n");
     if (question->kind == SB_QUESTION_NONE) {
         sb_question_write_none(out, &report->arms);
     } else {
         sb_answer_write_hardware(out, &answer, plain);
-        sb_write(out, answer.hardware[SB_CONTRAST_GPU].n + answer.hardware[SB_CONTRAST_CPU].n ? "\n" : "");
+        sb_write(out, answer.hardware[SB_ASKS_GPU].n + answer.hardware[SB_ASKS_CPU].n ? "\n" : "");
         sb_answer_write_gaps(out, &answer);
     }
     sb_write(out, "\n");
@@ -40,7 +40,7 @@ static void write_of_claims(sb_writer *out, const sb_question *question)
 
 static sb_status print(const sb_report *report)
 {
-    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_writer *out = sb_writer_open(&sb_plain);
     if (question.kind == SB_QUESTION_CLAIMS)
         write_of_claims(out, &question);

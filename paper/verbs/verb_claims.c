@@ -65,7 +65,7 @@ static const sb_json_key keys[] = {
     SB_JSON_END,
 };
 
-static void write_part(sb_json *json, const sb_claim_part *part)
+static void write_part(sb_json *json, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     const sb_result *of = part->of->cell[0], *over = part->over->cell[0];

@@ -25,12 +25,12 @@ static void compute(const char *folder, const char *claims)
     const sb_report_sources sources = {
         .folder = folder, .published = "", .claims = claims, .allowed = {.changed = true, .incomplete = true}};
     if (sb_report_open(&report, &sources) != SB_OK) return;
-    const sb_answer answer = sb_answer_of(&report.contrasts, &report.results, &report.claims);
+    const sb_answer answer = sb_answer_of(&report.hardware, &report.results, &report.claims);
     sb_writer *out = sb_writer_open(&sb_html);
     sb_answer_write(out, &answer, (sb_answer_form){0});
     sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
     sb_answer_write_gaps(out, &answer);
-    const sb_question question = sb_question_of(&report.claims, &report.contrasts, &report.arms);
+    const sb_question question = sb_question_of(&report.claims, &report.hardware, &report.arms);
     sb_write(out, "%s", question.text);
     if (report.claims.file) sb_question_write_count(out, &question);
     for (const sb_claim_result *r = NULL; (r = sb_question_next(&question, r));)

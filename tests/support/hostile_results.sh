@@ -34,7 +34,7 @@ texts_of_record=' date source title unit what'
 value() {
     case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
     case $1 in
-    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; relevant | effect | spread) echo 1.02 ;; replicates) echo 1 ;; pairs) echo common ;; pool) echo data ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
+    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; relevant | effect | spread) echo 1.02 ;; replicates) echo 1 ;; pairs) echo common ;; pool) echo data ;; family) echo part ;; fraction) echo "'0.5'" ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
     kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
     esac
 }

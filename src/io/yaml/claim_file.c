@@ -29,6 +29,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     REQUIRED(relation),
     REQUIRED(metric),
     OPTIONAL(each),
+    OPTIONAL(family),
     OPTIONAL(margin),
     OPTIONAL(relevant),
     OPTIONAL(seeds),
@@ -241,12 +242,15 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
             return fail_at(path, i, "name", "a name of its own", claim->name);
     if (sb_claim_relation(claim) == SB_N_RELATIONS)
         return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
-    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
+    if (claim->each && strcmp(claim->each, "setting") != 0 && strcmp(claim->each, "hardware") != 0)
+        return fail_at(path, i, "each", "setting or hardware", claim->each);
+    if (claim->family && (strcmp(claim->family, "part") != 0 || !claim->uncounted))
+        return fail_at(path, i, "family", "part, and uncounted beside it", claim->family);
     if (claim->margin && !parse_ratio(claim->margin, &margin))
         return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
     SB_TRY(check_runs(path, claim, i));
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
-    if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
+    if (claim->pool && (!claim->each || strcmp(claim->each, "setting") != 0 || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
     if (claim->fraction && (!claim->pool || !parse_fraction(claim->fraction, &fraction)))
         return fail_at(path, i, "fraction", claim->pool ? "a number between 0 and 1" : "pool: data beside it",
@@ -289,14 +293,25 @@ static sb_status check_file(const char *path, const sb_claim_file *file)
     return SB_OK;
 }
 
-sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
+static sb_status check_loaded(const char *path, sb_claim_file **file)
 {
-    SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
     sb_status status = check_file(path, *file);
     if (status == SB_OK) return SB_OK;
     sb_claim_file_free(*file);
     *file = NULL;
     return status;
+}
+
+sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
+{
+    SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
+    return check_loaded(path, file);
+}
+
+sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char *text)
+{
+    SB_TRY(sb_yaml_parse(name, text, &file_value, (void **)file));
+    return check_loaded(name, file);
 }
 
 void sb_claim_file_free(sb_claim_file *file)
@@ -332,7 +347,7 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
                 {"margin", claim->margin},    {"seeds", claim->seeds},       {"pool", claim->pool},
                 {"across", claim->across},    {"relevant", claim->relevant}, {"replicates", claim->replicates},
                 {"pairs", claim->pairs},      {"effect", claim->effect},     {"spread", claim->spread},
-                {"fraction", claim->fraction}};
+                {"fraction", claim->fraction}, {"family", claim->family}};
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);
     write_selector(rule, "over", &claim->over);

@@ -10,7 +10,7 @@
  * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
  *
  *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across,
- *     relevant, replicates, pairs, effect, spread, fraction
+ *     relevant, replicates, pairs, effect, spread, fraction, family
  *
  * `seeds_added` is for a rule that was recorded without `seeds`: it judges alike, and is no part of the rule.
  *
@@ -56,8 +56,8 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *relevant, *seeds, *seeds_added, *replicates, *pairs,
-        *effect, *spread, *pool, *fraction, *across, *orders, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *family, *margin, *relevant, *seeds, *seeds_added, *replicates,
+        *pairs, *effect, *spread, *pool, *fraction, *across, *orders, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 
@@ -71,6 +71,8 @@ enum { SB_QUESTION_LENGTH = 160 }; /* characters, at most: it is a heading */
 
 /* SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves nothing to free. */
 sb_status sb_claim_file_load(sb_claim_file **file, const char *path);
+/* The same of a text that is part of the program, which `name` names. */
+sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char *text);
 void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 
 /* What the texts of a loaded claim mean. */

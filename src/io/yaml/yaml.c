@@ -124,6 +124,15 @@ sb_status sb_yaml_load(const char *path, const cyaml_schema_value_t *schema, voi
     return fail_load(path, schema, &said, cyaml_strerror(error));
 }
 
+sb_status sb_yaml_parse(const char *name, const char *text, const cyaml_schema_value_t *schema, void **data)
+{
+    *data = NULL;
+    const cyaml_err_t error = cyaml_load_data((const uint8_t *)text, strlen(text), &silent, schema, data, NULL);
+    if (error == CYAML_OK && *data) return SB_OK;
+    if (error == CYAML_ERR_OOM) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read it", name);
+    return sb_fail(SB_E_USAGE, "%s: %s", name, cyaml_strerror(error));
+}
+
 void sb_yaml_free(const cyaml_schema_value_t *schema, void *data)
 {
     if (data) cyaml_free(&silent, schema, data, 0);

@@ -25,6 +25,8 @@
 
 /* SB_E_USAGE with "PATH:LINE: ...". A failed call leaves *data NULL. */
 sb_status sb_yaml_load(const char *path, const cyaml_schema_value_t *schema, void **data);
+/* The same of a text that is part of the program, which `name` names. */
+sb_status sb_yaml_parse(const char *name, const char *text, const cyaml_schema_value_t *schema, void **data);
 void sb_yaml_free(const cyaml_schema_value_t *schema, void *data);
 
 #endif

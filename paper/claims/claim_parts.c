@@ -1,0 +1,185 @@
+/* The comparisons of a claim: which arms it means, which two belong together, and what each came to. */
+#include "paper/claims/claim_outcome.h"
+#include "paper/claims/selector.h"
+#include "paper/results/recipe.h"
+
+#include "core/text/plural.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An arm and where it stands. */
+typedef struct arm_place {
+    const sb_group *group;
+    const sb_configuration *setting;
+    const sb_arm *arm;
+    bool is_reference; /* the first of its study, CPUs before GPUs */
+} arm_place;
+
+/* All arms the selector means: place [room]; returns how many. */
+static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_place *place)
+{
+    size_t n = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
+        arm_place *reference = NULL;
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+            for (int t = 0; t < SB_N_TARGETS; t++) {
+                const sb_arm *arm = &setting->arm[t];
+                if (!arm->n || !sb_selector_matches(selector, arm->cell[0])) continue;
+                place[n++] = (arm_place){group, setting, arm, false};
+                const bool cpu_at_last =
+                    reference && sb_recipe_on_gpu(reference->setting->cell) && !sb_recipe_on_gpu(setting->cell);
+                if (!reference || cpu_at_last) reference = &place[n - 1];
+            }
+        if (reference) reference->is_reference = true;
+    }
+    return n;
+}
+
+typedef enum each { EACH_ARM, EACH_SETTING, EACH_HARDWARE } each;
+
+static each each_of(const sb_claim *claim)
+{
+    if (!claim->each) return EACH_ARM;
+    return strcmp(claim->each, "setting") == 0 ? EACH_SETTING : EACH_HARDWARE;
+}
+
+static bool belong_together(const sb_claim *claim, const arm_place *of, const arm_place *over)
+{
+    const sb_result *a = of->arm->cell[0], *b = over->arm->cell[0];
+    const each within = each_of(claim);
+    bool across[SB_N_SETTINGS];
+    if (of->arm == over->arm || (within == EACH_SETTING && of->setting != over->setting)) return false;
+    if (within == EACH_HARDWARE)
+        return over->is_reference && of->group == over->group &&
+               sb_finding_is_other_hardware(of->setting, over->setting);
+    sb_claim_across(claim, across);
+    if (!sb_recipe_same_across(a, b, across)) return false;
+    /* Where both selectors mean both arms, one of the two ways round is enough. */
+    return of->arm < over->arm || !sb_selector_matches(&claim->over, a) || !sb_selector_matches(&claim->of, b);
+}
+
+static sb_status find_margin(const sb_claim_result *result, const sb_result *like, const sb_results *results,
+                             sb_margin *margin)
+{
+    const double chosen = sb_claim_margin(result->claim), relevant = sb_claim_relevant(result->claim);
+    if (chosen) {
+        *margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
+        return SB_OK;
+    }
+    SB_TRY(sb_ensemble_margin(results, like, result->metric, margin));
+    if (relevant) sb_ensemble_limit(margin, relevant);
+    return SB_OK;
+}
+
+/* Of hardware that has the very same runs one part says all. */
+static bool has_twin(const sb_claim_result *result, const arm_place *of)
+{
+    for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
+        if (part->of_group == of->group && sb_arm_same_runs(part->of, of->arm)) return true;
+    return false;
+}
+
+static sb_status add_part(sb_claim_result *result, const sb_results *results, const arm_place *of,
+                          const arm_place *over)
+{
+    sb_margin margin;
+    if (each_of(result->claim) == EACH_HARDWARE && has_twin(result, of)) return SB_OK;
+    sb_finding *part = &result->part[result->n_parts++];
+    *part = (sb_finding){of->group, over->group, of->setting, over->setting, of->arm, over->arm, result->metric};
+    SB_TRY(find_margin(result, part->of->cell[0], results, &margin));
+    return sb_finding_judge(part, &margin, result->claim->pairs);
+}
+
+/* All parts of a claim are a family; of a comparison of hardware those of a study. */
+static sb_status join_families(sb_claim_result *result)
+{
+    sb_finding *part = result->part;
+    if (result->claim->family) return SB_OK;
+    if (each_of(result->claim) != EACH_HARDWARE) return sb_findings_family(part, result->n_parts);
+    for (size_t first = 0, end; first < result->n_parts; first = end) {
+        for (end = first + 1; end < result->n_parts && part[end].of_group == part[first].of_group;) end++;
+        SB_TRY(sb_findings_family(part + first, end - first));
+    }
+    return SB_OK;
+}
+
+/* The label of a part's ratio: the claim's name, and what tells the part from the others. */
+static void label_part(const sb_claim_result *r, sb_finding *part)
+{
+    sb_number number;
+    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
+    if (r->n_parts == 1)
+        sb_number_label(&number, "claim.%s.ratio", name);
+    else if (part->of_setting == part->over_setting)
+        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
+    else
+        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
+                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
+                        sb_target_name[part->over->cell[0]->target]);
+    memcpy(part->label, number.label, sizeof part->label);
+}
+
+static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const arm_place *of, size_t n_of,
+                             const arm_place *over, size_t n_over)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < n_of; i++)
+        for (size_t k = 0; k < n_over; k++) room += belong_together(result->claim, &of[i], &over[k]);
+    result->part = calloc(room, sizeof *result->part);
+    if (!result->part) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    for (size_t i = 0; room > 1 && i < n_of; i++)
+        for (size_t k = 0; k < n_over; k++)
+            if (belong_together(result->claim, &of[i], &over[k])) SB_TRY(add_part(result, results, &of[i], &over[k]));
+    for (size_t i = 0; i < result->n_parts; i++) label_part(result, &result->part[i]);
+    return join_families(result);
+}
+
+/* -- what there is -- */
+
+/* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
+static void count_runs(const arm_place *place, size_t n, char *text, size_t size)
+{
+    size_t n_runs = 0, n_of[SB_N_EVIDENCES_OF_RUNS] = {0};
+    for (size_t i = 0; i < n; i++) {
+        n_runs += place[i].arm->n;
+        n_of[place[i].arm->cell[0]->evidence] += place[i].arm->n;
+    }
+    char imitated[40] = "";
+    if (n_of[SB_EVIDENCE_IMITATED]) snprintf(imitated, sizeof imitated, ", %zu imitated", n_of[SB_EVIDENCE_IMITATED]);
+    if (n_runs == 0)
+        snprintf(text, size, "no run");
+    else
+        snprintf(text, size, "%zu run%s (%zu emulated%s)", n_runs, sb_plural(n_runs), n_of[SB_EVIDENCE_EMULATED],
+                 imitated);
+}
+
+static void say_what_is_missing(sb_claim_result *result, const arm_place *of, size_t n_of, const arm_place *over,
+                                size_t n_over)
+{
+    const sb_claim *claim = result->claim;
+    bool gpu = (n_of == 0 && sb_selector_wants_gpu(&claim->of)) || (n_over == 0 && sb_selector_wants_gpu(&claim->over));
+    char of_runs[80], over_runs[80];
+    count_runs(of, n_of, of_runs, sizeof of_runs);
+    count_runs(over, n_over, over_runs, sizeof over_runs);
+    result->outcome = gpu ? SB_OUTCOME_HARDWARE_MISSING : SB_OUTCOME_UNDETERMINED;
+    if (n_of && n_over)
+        snprintf(result->words, sizeof result->words, "no two arms of one recipe among these");
+    else if (n_of || n_over)
+        snprintf(result->words, sizeof result->words, "%s of one side, %s of the other", of_runs, over_runs);
+    else
+        snprintf(result->words, sizeof result->words, "no run of either side");
+}
+
+sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
+{
+    const size_t room = SB_N_TARGETS * results->n_cells;
+    arm_place *of = malloc(2 * room * sizeof *of), *over = of + room;
+    if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    const size_t n_of = find_arms(arms, &result->claim->of, of), n_over = find_arms(arms, &result->claim->over, over);
+    const sb_status status = judge_parts(result, results, of, n_of, over, n_over);
+    if (status == SB_OK && result->n_parts == 0) say_what_is_missing(result, of, n_of, over, n_over);
+    free(of);
+    return status;
+}
