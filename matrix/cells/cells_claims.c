@@ -17,11 +17,51 @@ sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file)
     return cells->matrix->has_commands ? SB_OK : sb_claim_file_load(file, path);
 }
 
+bool sb_cells_has_judged_claims(const sb_cells *cells)
+{
+    const char *name = cells->matrix->claims, *end = name ? strrchr(name, '.') : NULL;
+    return name && (!cells->matrix->has_commands || (end && strcmp(end, ".yaml") == 0));
+}
+
+static bool is_among(const sb_claim_names *names, const char *metric)
+{
+    for (size_t i = 0; i < names->n_metrics; i++)
+        if (strcmp(names->metric[i], metric) == 0) return true;
+    return false;
+}
+
+static bool is_varied(const sb_cells *cells, unsigned id)
+{
+    if (id == SB_SETTING_SEED || id == SB_SETTING_ULP) return false;
+    for (size_t i = 0; i < cells->n; i++)
+        if (cells->item[i].value[id]) return true;
+    return false;
+}
+
+/* The facts and metrics that the tables of a file of commands will have. */
+static sb_status check_own(const sb_cells *cells, const char *path)
+{
+    const sb_matrix *matrix = cells->matrix;
+    const char *metric[SB_MEASURES_MAX];
+    sb_claim_names names = {.metric = metric};
+    sb_claim_file *file;
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+        if (is_varied(cells, id)) names.fact[names.n_facts++] = sb_schema_key(matrix, id);
+    for (uint32_t s = 0; s < matrix->n_studies; s++)
+        for (uint32_t m = 0; m < matrix->studies[s].n_metrics && names.n_metrics < SB_MEASURES_MAX; m++)
+            if (!is_among(&names, matrix->studies[s].metrics[m].name))
+                metric[names.n_metrics++] = matrix->studies[s].metrics[m].name;
+    SB_TRY(sb_claim_file_load_own(&file, path, &names));
+    sb_claim_file_free(file);
+    return SB_OK;
+}
+
 sb_status sb_cells_digest_claims(sb_cells *cells)
 {
     char path[SB_PATH_MAX];
     if (!cells->matrix->claims || !cells->matrix->has_commands) return SB_OK;
     sb_cells_beside(cells, cells->matrix->claims, path);
+    if (sb_cells_has_judged_claims(cells)) SB_TRY(check_own(cells, path));
     cells->claims = calloc(1, SB_SHA256_TEXT);
     if (!cells->claims) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
     for (size_t i = 0; i < cells->n; i++) cells->item[i].claims = cells->claims;

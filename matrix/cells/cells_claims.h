@@ -11,7 +11,11 @@ sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file);
 /* The digests of the rules, and of the cells that they speak of: into each cell that counts. */
 sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file);
 
-/* Of a file of commands, whose claims may have any form: their SHA-256 into each cell. */
+/* Of a file of commands: the SHA-256 of its claims into each cell. They may have any form; a file whose name ends with .yaml
+ * is checked as claims about its axes and metrics (docs/claims.md). */
 sb_status sb_cells_digest_claims(sb_cells *cells);
+
+/* Does the matrix file name claims that reports judge? */
+bool sb_cells_has_judged_claims(const sb_cells *cells);
 
 #endif

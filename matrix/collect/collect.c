@@ -19,12 +19,10 @@
 #include "io/run/runfile.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, BASELINES, N_TABLES } table_name;
 
@@ -280,15 +278,6 @@ static sb_status copy_claims(sb_sheets *t, const gathered *all, const sb_cells *
     return sb_sheets_copy(t, N_TABLES + (int)all->n_of_some, path);
 }
 
-/* Those of before, when the matrix file still named some. */
-static sb_status drop_claims(const char *output)
-{
-    char path[SB_PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/" SB_COLLECTED_CLAIMS, output) >= SB_PATH_MAX) return sb_file_too_long(output);
-    if (unlink(path) == 0 || errno == ENOENT) return SB_OK;
-    return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
-}
-
 /* What the claims were when the run began. */
 static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
 {
@@ -444,7 +433,7 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
-    if (status == SB_OK && !all.has_claims) status = drop_claims(output);
+    if (status == SB_OK && !all.has_claims) status = sb_sheets_drop(output, SB_COLLECTED_CLAIMS);
     close_complete(&all.complete);
     sb_registration_sheet_free(&all.registrations);
     sb_baseline_requests_free(&all.baselines);

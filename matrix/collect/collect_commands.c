@@ -1,5 +1,7 @@
 #include "matrix/collect/collect_commands.h"
 
+#include "io/columns.h"
+#include "matrix/cells/cells_claims.h"
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum table_name { CELLS, TIMING, COVERAGE, N_TABLES } table_name;
+typedef enum table_name { CELLS, TIMING, COVERAGE, N_TABLES, CLAIMS = N_TABLES } table_name;
 
 /* The metrics of all studies, each name once. */
 typedef struct metric {
@@ -159,6 +161,13 @@ static void say_claims(const sheet *s)
                 s->complete.n, s->cells->matrix->claims);
 }
 
+static sb_status copy_claims(sheet *s)
+{
+    char path[SB_PATH_MAX];
+    sb_cells_beside(s->cells, s->cells->matrix->claims, path);
+    return sb_sheets_copy(&s->sheets, CLAIMS, path);
+}
+
 static sb_status write_tables(sheet *s, sb_collected *collected, const sb_selection *selection, sb_looker *looker)
 {
     write_head(s);
@@ -167,6 +176,7 @@ static sb_status write_tables(sheet *s, sb_collected *collected, const sb_select
     SB_TRY(sb_coverage_write(s->sheets.item[COVERAGE].csv, &coverage, looker));
     for (size_t i = 0; i < s->n_metrics; i++)
         sb_write(s->sheets.item[COVERAGE].csv, "metric,%s,%s\n", s->metric[i].name, s->metric[i].better);
+    if (sb_cells_has_judged_claims(s->cells)) SB_TRY(copy_claims(s));
     SB_TRY(sb_sheets_check(&s->sheets));
     if (collected->complete) return SB_OK;
     return sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
@@ -176,7 +186,7 @@ static sb_status write_tables(sheet *s, sb_collected *collected, const sb_select
 sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
                               sb_looker *looker, const char *output)
 {
-    static const char *const files[N_TABLES] = {"cells.csv", "timing.csv", "coverage.csv"};
+    static const char *const files[] = {"cells.csv", "timing.csv", "coverage.csv", SB_COLLECTED_CLAIMS};
     *collected = (sb_collected){0};
     SB_TRY(sb_same_study_check(cells, output));
     sheet *s = calloc(1, sizeof *s);
@@ -185,9 +195,10 @@ sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, co
     s->complete.item = calloc(selection->n + 1, sizeof *s->complete.item);
     sb_status status = s->complete.item ? find_columns(s) : sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK) {
-        status = sb_sheets_open(&s->sheets, output, files, N_TABLES);
+        status = sb_sheets_open(&s->sheets, output, files, N_TABLES + sb_cells_has_judged_claims(cells));
         if (status == SB_OK) status = write_tables(s, collected, selection, looker);
         status = sb_sheets_close(&s->sheets, status);
+        if (status == SB_OK && !sb_cells_has_judged_claims(cells)) status = sb_sheets_drop(output, SB_COLLECTED_CLAIMS);
     }
     if (status == SB_OK) say_constant(s);
     if (status == SB_OK) say_claims(s);

@@ -97,3 +97,11 @@ void sb_sheet_real(sb_writer *csv, double value)
     else
         sb_write(csv, ",%.9g", value);
 }
+
+sb_status sb_sheets_drop(const char *folder, const char *file)
+{
+    char path[SB_PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX) return sb_file_too_long(folder);
+    if (unlink(path) == 0 || errno == ENOENT) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+}

@@ -46,6 +46,9 @@ sb_status sb_sheets_check(const sb_sheets *sheets);
  * the first error. */
 sb_status sb_sheets_close(sb_sheets *sheets, sb_status status);
 
+/* Remove a file that an earlier collection wrote there, and this one does not. */
+sb_status sb_sheets_drop(const char *folder, const char *file);
+
 /* A comma and the number, or nothing after it for what is no number. */
 void sb_sheet_real(sb_writer *csv, double value);
 

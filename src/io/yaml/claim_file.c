@@ -58,6 +58,34 @@ static const cyaml_schema_field_t file_fields[] = {
 };
 static const cyaml_schema_value_t file_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_claim_file, file_fields)};
 
+/* The same schema with selectors of other facts. */
+typedef struct sb_own_claims {
+    cyaml_schema_field_t selector[SB_CLAIM_FACTS + 1];
+    cyaml_schema_field_t claim[sizeof claim_fields / sizeof *claim_fields];
+    cyaml_schema_field_t file[sizeof file_fields / sizeof *file_fields];
+    cyaml_schema_value_t claim_value, file_value;
+} sb_own_claims;
+
+static void make_schema(sb_own_claims *own, const sb_claim_names *names)
+{
+    static const cyaml_schema_field_t fact = SB_YAML_TEXT("", sb_selector, own[0], CYAML_FLAG_OPTIONAL);
+    memcpy(own->claim, claim_fields, sizeof own->claim);
+    memcpy(own->file, file_fields, sizeof own->file);
+    for (size_t i = 0; i < names->n_facts; i++) {
+        own->selector[i] = fact;
+        own->selector[i].key = names->fact[i];
+        own->selector[i].data_offset += (uint32_t)(i * sizeof(char *));
+    }
+    for (cyaml_schema_field_t *field = own->claim; field->key; field++)
+        if (field->value.type == CYAML_MAPPING) field->value.mapping.fields = own->selector;
+    own->claim_value = claim_value;
+    own->claim_value.mapping.fields = own->claim;
+    for (cyaml_schema_field_t *field = own->file; field->key; field++)
+        if (field->value.type == CYAML_SEQUENCE) field->value.sequence.entry = &own->claim_value;
+    own->file_value = file_value;
+    own->file_value.mapping.fields = own->file;
+}
+
 /* -- what the texts mean -- */
 
 static int find(const char *const *words, int n, const char *word)
@@ -231,24 +259,11 @@ static sb_status check_runs(const char *path, const sb_claim *claim, unsigned i)
     return SB_OK;
 }
 
-static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i)
+/* Of a claim about results of samebits train: what only those have. */
+static sb_status check_ours(const char *path, const sb_claim *claim, unsigned i)
 {
-    const sb_claim *claim = &file->claims[i];
-    double margin, fraction;
+    double fraction;
     bool across[SB_N_SETTINGS];
-    if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
-    for (unsigned k = 0; k < i; k++)
-        if (strcmp(file->claims[k].name, claim->name) == 0)
-            return fail_at(path, i, "name", "a name of its own", claim->name);
-    if (sb_claim_relation(claim) == SB_N_RELATIONS)
-        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
-    if (claim->each && strcmp(claim->each, "setting") != 0 && strcmp(claim->each, "hardware") != 0)
-        return fail_at(path, i, "each", "setting or hardware", claim->each);
-    if (claim->family && (strcmp(claim->family, "part") != 0 || !claim->uncounted))
-        return fail_at(path, i, "family", "part, and uncounted beside it", claim->family);
-    if (claim->margin && !parse_ratio(claim->margin, &margin))
-        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
-    SB_TRY(check_runs(path, claim, i));
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
     if (claim->pool && (!claim->each || strcmp(claim->each, "setting") != 0 || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
@@ -263,6 +278,46 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (sb_claim_metric(claim) == SB_N_LOSSES)
         return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
     return SB_OK;
+}
+
+/* Of a claim about another program's results. */
+static sb_status check_own(const char *path, const sb_claim *claim, unsigned i, const sb_claim_names *names)
+{
+    const struct {
+        const char *key, *text;
+    } ours[] = {{"pool", claim->pool}, {"across", claim->across}, {"orders", claim->orders}, {"relevant", claim->relevant},
+              {"fraction", claim->fraction}};
+    char metrics[256] = "one of";
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        if (ours[k].text) return fail_at(path, i, ours[k].key, "results of samebits train", ours[k].text);
+    if (sb_claim_relation(claim) == SB_RELATION_EQUIVALENT && !claim->margin)
+        return fail_at(path, i, "relation", "a margin beside it", claim->relation);
+    for (size_t k = 0; k < names->n_metrics; k++) {
+        const size_t used = strlen(metrics);
+        if (strcmp(names->metric[k], claim->metric) == 0) return SB_OK;
+        snprintf(metrics + used, sizeof metrics - used, "%s%s", k ? ", " : " ", names->metric[k]);
+    }
+    return fail_at(path, i, "metric", metrics, claim->metric);
+}
+
+static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i, const sb_claim_names *names)
+{
+    const sb_claim *claim = &file->claims[i];
+    double margin;
+    if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
+    for (unsigned k = 0; k < i; k++)
+        if (strcmp(file->claims[k].name, claim->name) == 0)
+            return fail_at(path, i, "name", "a name of its own", claim->name);
+    if (sb_claim_relation(claim) == SB_N_RELATIONS)
+        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
+    if (claim->each && strcmp(claim->each, "setting") != 0 && strcmp(claim->each, "hardware") != 0)
+        return fail_at(path, i, "each", "setting or hardware", claim->each);
+    if (claim->family && (strcmp(claim->family, "part") != 0 || !claim->uncounted))
+        return fail_at(path, i, "family", "part, and uncounted beside it", claim->family);
+    if (claim->margin && !parse_ratio(claim->margin, &margin))
+        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
+    SB_TRY(check_runs(path, claim, i));
+    return names ? check_own(path, claim, i, names) : check_ours(path, claim, i);
 }
 
 static bool is_question(const char *text)
@@ -282,20 +337,20 @@ static bool is_folder_name(const char *text)
     return n > 0 && n <= SB_QUESTION_LENGTH && strspn(text, characters) == n;
 }
 
-static sb_status check_file(const char *path, const sb_claim_file *file)
+static sb_status check_file(const char *path, const sb_claim_file *file, const sb_claim_names *names)
 {
     if (file->see && !is_folder_name(file->see))
         return sb_place_fail(path, "see", "see wants a folder of results, such as results/gpu, not '%.80s'", file->see);
     if (file->question && !is_question(file->question))
         return sb_place_fail(path, "question", "question wants one line of at most %d characters that ends with '?'",
                              SB_QUESTION_LENGTH);
-    for (unsigned i = 0; i < file->n_claims; i++) SB_TRY(check_claim(path, file, i));
+    for (unsigned i = 0; i < file->n_claims; i++) SB_TRY(check_claim(path, file, i, names));
     return SB_OK;
 }
 
-static sb_status check_loaded(const char *path, sb_claim_file **file)
+static sb_status check_loaded(const char *path, sb_claim_file **file, const sb_claim_names *names)
 {
-    sb_status status = check_file(path, *file);
+    sb_status status = check_file(path, *file, names);
     if (status == SB_OK) return SB_OK;
     sb_claim_file_free(*file);
     *file = NULL;
@@ -305,18 +360,37 @@ static sb_status check_loaded(const char *path, sb_claim_file **file)
 sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
 {
     SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
-    return check_loaded(path, file);
+    return check_loaded(path, file, NULL);
 }
 
 sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char *text)
 {
     SB_TRY(sb_yaml_parse(name, text, &file_value, (void **)file));
-    return check_loaded(name, file);
+    return check_loaded(name, file, NULL);
+}
+
+sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const sb_claim_names *names)
+{
+    sb_own_claims *own = calloc(1, sizeof *own);
+    *file = NULL;
+    if (!own) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    make_schema(own, names);
+    sb_status status = sb_yaml_load(path, &own->file_value, (void **)file);
+    if (status != SB_OK) {
+        free(own);
+        return status;
+    }
+    (*file)->own = own;
+    for (unsigned i = 0; i < (*file)->n_claims; i++)
+        (*file)->claims[i].of.names = (*file)->claims[i].over.names = names;
+    return check_loaded(path, file, names);
 }
 
 void sb_claim_file_free(sb_claim_file *file)
 {
-    sb_yaml_free(&file_value, file);
+    sb_own_claims *own = file ? file->own : NULL;
+    sb_yaml_free(own ? &own->file_value : &file_value, file);
+    free(own);
 }
 
 /* -- registration -- */

@@ -27,9 +27,18 @@
 #include "core/text/writer.h"
 #include "io/run/registration.h"
 
+/* The facts and metrics of another program's results (docs/any-program.md), which take the place of ours. */
+enum { SB_CLAIM_FACTS = 24 };
+typedef struct sb_claim_names {
+    size_t n_facts, n_metrics;
+    const char *fact[SB_CLAIM_FACTS], *const *metric; /* "study", names of axes; names of metrics [n_metrics] */
+} sb_claim_names;
+
 /* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any. */
 typedef struct sb_selector {
     char *setting[SB_N_SETTINGS], *device, *evidence;
+    char *own[SB_CLAIM_FACTS];        /* of another program's results alone: by names->fact */
+    const struct sb_claim_names *names; /* NULL: the facts are ours */
 } sb_selector;
 
 /* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it
@@ -66,6 +75,7 @@ typedef struct sb_claim_file {
     char *question; /* what the claims answer together, a plain line that ends with '?'; NULL: they name none */
     sb_claim *claims;
     unsigned n_claims;
+    struct sb_own_claims *own; /* the schema of other names */
 } sb_claim_file;
 enum { SB_QUESTION_LENGTH = 160 }; /* characters, at most: it is a heading */
 
@@ -75,9 +85,13 @@ sb_status sb_claim_file_load(sb_claim_file **file, const char *path);
 sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char *text);
 void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 
+/* The same of another program's results, whose names must outlive the file. Of the keys there are those of a claim about
+ * one comparison: no pool, across, orders, relevant. */
+sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const sb_claim_names *names);
+
 /* What the texts of a loaded claim mean. */
 sb_relation sb_claim_relation(const sb_claim *claim);
-sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
+sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none of ours */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
 const char *sb_claim_seeds(const sb_claim *claim); /* numbers of starts that a side may have, "8" or "8|6"; NULL: any */
 bool sb_claim_wants_seeds(const sb_claim *claim, size_t n); /* is it one of them, or any? */
