@@ -127,7 +127,7 @@ static void test_errors(void **state)
         const sb_claim_result best = judge(cell, n, relations[i], with_margin, &claims);
         assert_int_equal(best.outcome, wanted[i]);
         assert_true(isnan(best.part[0].verdict.ratio));
-        assert_non_null(strstr(best.part[0].words, "; a loss of 0 in 0 of 8 and 1 of 8 starts"));
+        assert_non_null(strstr(best.part[0].words, "; 0 of 8 seeds of the first condition and 1 of 8 of the second have a loss of 0"));
         sb_claims_free(&claims);
     }
     metric = "loss_last";
@@ -142,7 +142,7 @@ static void what_has_not_run_is_no_guess(void **state)
     for (size_t i = 0; i < n; i++) cell[i].evidence = SB_EVIDENCE_EMULATED;
     sb_claim_result result = judge(cell, n, "greater", on_gpu, &claims);
     assert_string_equal(sb_outcome_name[result.outcome], "hardware missing");
-    assert_string_equal(result.words, "5 runs (5 emulated) of one side, no run of the other");
+    assert_string_equal(result.words, "5 runs (5 emulated) of one condition, no run of the other");
     sb_claims_free(&claims);
     result = judge(cell, n, "greater", elsewhere, &claims);
     assert_string_equal(sb_outcome_name[result.outcome], "undetermined");

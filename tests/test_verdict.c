@@ -81,7 +81,7 @@ static void equal_arms_are_equivalent_inside_a_margin(void **state)
     assert_int_equal(judge(&x, 10, 10, 1.06).word, SB_VERDICT_EQUIVALENT);
     sb_verdict v = judge(&x, 10, 10, 0);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
-    assert_non_null(strstr(v.reason, "no margin to call it none"));
+    assert_non_null(strstr(v.reason, "there is no margin for equivalence"));
 }
 
 static void few_runs_are_undetermined(void **state)
@@ -91,7 +91,7 @@ static void few_runs_are_undetermined(void **state)
     make_arms(&x, 5, true, 1, 0.01);
     sb_verdict v = judge(&x, 5, 5, 0);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
-    assert_non_null(strstr(v.reason, "5 pairs cannot give a p below 0.0625; 1 more start would decide"));
+    assert_non_null(strstr(v.reason, "5 pairs cannot give a p below 0.0625; 1 more pair would decide"));
     assert_true(isnan(v.detectable));
     assert_true(v.p_below == 1.0 / 32); /* a direction said beforehand can be shown with 5 */
     v = judge(&x, 1, 1, 1.05);
@@ -131,7 +131,7 @@ static void what_is_0_or_absent_has_no_ratio(void **state)
     v = judge(&x, 10, 10, 1.05);
     assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
     assert_true(v.n == 10 && isnan(v.ratio) && v.p == 2.0 / 1024 && v.direction == -1);
-    assert_non_null(strstr(v.reason, "; a loss of 0 in 1 of 10 and 0 of 10 starts"));
+    assert_non_null(strstr(v.reason, "; 1 of 10 seeds of the first condition and 0 of 10 of the second have a loss of 0"));
     x.b[3].loss[judged] = NAN;
     v = judge(&x, 10, 10, 1.05);
     sb_verdict *family = &v;
@@ -194,7 +194,7 @@ static void a_margin_of_one_start_says_so(void **state)
     sb_margin margin = {.judged = NAN, .log_ratio = log(1.199), .without_two = log(1.036), .n_seeds = 6};
     assert_int_equal(sb_verdict_of(&v, a, b, &(sb_verdict_rule){SB_METRIC_LAST, &margin}), SB_OK);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
-    assert_non_null(strstr(v.reason, "margin of 19.9 % comes from one or two of its 6 starts (3.6 % without two)"));
+    assert_non_null(strstr(v.reason, "margin of 19.9 % comes from one or two of its 6 seeds (3.6 % without them)"));
 }
 
 /* ---- pairs ---- */
@@ -219,22 +219,22 @@ static void half_paired_is_the_weaker_of_both(void **state)
     (void)state;
     sb_verdict v = judge_half(12, 12, 1.01);
     assert_int_equal(v.word, SB_VERDICT_EQUIVALENT);
-    assert_null(strstr(v.reason, "other side"));
+    assert_null(strstr(v.reason, "in both conditions"));
     for (int n_common = 1; n_common < 12; n_common++) {
         v = judge_half(12, n_common, 1.01);
         if (v.word == SB_VERDICT_EQUIVALENT || v.word == SB_VERDICT_SAME_BITS) fail_msg("%d common: %s", n_common, v.reason);
         char sentence[80];
-        snprintf(sentence, sizeof sentence, "%d of 12 and %d of 12 seeds have no run on the other side", 12 - n_common, 12 - n_common);
+        snprintf(sentence, sizeof sentence, "%d of 12 seeds of the first condition and %d of 12 of the second are not in both", 12 - n_common, 12 - n_common);
         if (!strstr(v.reason, sentence)) fail_msg("%d common: %s", n_common, v.reason);
     }
     common = true;
     v = judge_half(12, 6, 1.01);
     assert_int_equal(v.word, SB_VERDICT_EQUIVALENT);
     assert_true(v.paired && v.n == 6);
-    assert_non_null(strstr(v.reason, "6 of 12 and 6 of 12 seeds have no run on the other side and are left out"));
+    assert_non_null(strstr(v.reason, "6 of 12 seeds of the first condition and 6 of 12 of the second are not in both conditions; they are left out"));
     v = judge_half(12, 0, 1.01);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
-    assert_string_equal(v.reason, "no start is in both conditions");
+    assert_string_equal(v.reason, "no seed is in both conditions");
     common = false;
 }
 
@@ -252,7 +252,7 @@ static void mean_and_ranks_must_agree(void **state)
     v = judge(&x, 12, 12, 0);
     assert_true(v.ratio < 1 && v.cliff > 0.5 && v.p < 0.05 && v.disagree && v.direction == 1);
     assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
-    assert_non_null(strstr(v.reason, "mean and ranks disagree, so that no side is named"));
+    assert_non_null(strstr(v.reason, "mean and ranks disagree, so no condition is named higher"));
     make_arms(&x, 13, true, -0.001, 0); /* seven pairs a little below, six far above */
     for (int i = 0; i < 6; i++) x.b[i].loss[SB_METRIC_LAST] = x.a[i].loss[SB_METRIC_LAST] * exp(1 + 0.1 * i);
     v = judge(&x, 13, 13, 0);
@@ -282,7 +282,7 @@ static void a_diverged_run_is_the_worst(void **state)
         assert_true(isnan(v.ratio) && isnan(v.low) && isnan(v.p_equivalent) && isnan(v.p_spread));
         assert_true(v.p < 0.05 && v.direction == -1 && v.cliff < -0.5);
         assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
-        assert_non_null(strstr(v.reason, "; 0 of 8 and 2 of 8 runs diverged"));
+        assert_non_null(strstr(v.reason, "; 0 of 8 runs of the first condition and 2 of 8 of the second diverged"));
         if (paired) assert_true(v.p == 2.0 / 256); /* all eight pairs are below */
     }
     arms x;
@@ -369,7 +369,7 @@ static void replicates_are_averaged(void **state)
     assert_int_equal(sb_replicates_find(&results), SB_OK);
     assert_int_equal(sb_verdict_of(&v, (sb_sample){STARTS, a}, (sb_sample){STARTS, b}, &(sb_verdict_rule){SB_METRIC_LAST, &none}), SB_OK);
     assert_float_equal(log(v.ratio), 0.03 - 0.09, 1e-12); /* 0, 0.03 and 0.06 against 0.09 */
-    assert_non_null(strstr(v.reason, "; runs averaged for each seed: 3 and 1"));
+    assert_non_null(strstr(v.reason, "; runs averaged for each seed: 3 in the first condition, 1 in the second"));
     free(results.replicates);
     for (int i = 0; i < 4 * STARTS; i++) cell[i].n_replicates = 0;
     for (int i = 0; i < STARTS; i++) cell[4 * i + 3].weights = "w"; /* the bits of the unmoved run, and another loss: none */

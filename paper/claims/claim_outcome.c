@@ -74,20 +74,21 @@ static void say_bits(sb_finding *part)
     char remarks[SB_VERDICT_REMARKS];
     sb_verdict_remarks(&part->verdict, remarks);
     if (bits->n == 0)
-        snprintf(part->words, sizeof part->words, "no start is in both conditions%s", remarks);
+        snprintf(part->words, sizeof part->words, "no seed is in both conditions%s", remarks);
     else if (bits->n_weights < bits->n)
         snprintf(part->words, sizeof part->words, "the weights of %zu of %zu pairs differ%s", bits->n - bits->n_weights,
                  bits->n, remarks);
     else
-        snprintf(part->words, sizeof part->words, "the weights of all %zu pairs are equal, and their losses up to %s %% apart%s",
-                 bits->n, sb_number_short(100 * bits->gap).text, remarks);
+        snprintf(part->words, sizeof part->words,
+                 "the weights of all %zu pairs are equal, and their losses differ by up to %s %%%s", bits->n,
+                 sb_number_short(100 * bits->gap).text, remarks);
 }
 
 /* Significant alone, and not among all comparisons of the claim. */
 static void say_between(sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
-    snprintf(part->words, sizeof part->words, "p = %s alone, which is no sign of no difference; %.560s",
+    snprintf(part->words, sizeof part->words, "p = %s alone, which does not show that there is no difference; %.720s",
              sb_number_p(v->p).text, v->reason);
 }
 
@@ -100,8 +101,8 @@ static void say_why(sb_finding *part, sb_relation wanted)
     else if (wanted == SB_RELATION_NO_DIFFERENCE && part->outcome == SB_OUTCOME_UNDETERMINED && v->p < SB_STATS_ALPHA &&
              v->p_holm >= SB_STATS_ALPHA && !unjudged)
         say_between(part);
-    else if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || unjudged || sb_verdict_has_no_side(v) ||
-             isnan(v->p))
+    else if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || unjudged ||
+             sb_verdict_has_no_side(v) || isnan(v->p))
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else
         say_greater(part);
@@ -126,19 +127,19 @@ bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim)
     return has_its_seeds(part, claim) && has_its_replicates(part, claim);
 }
 
-/* With another number of starts, or of runs a start, than it was announced with, a claim is not judged. */
+/* A claim is not judged with other numbers of seeds, or of runs of a seed, than the claim says. */
 static void judge_outcome(sb_finding *part, const sb_claim *claim)
 {
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     part->outcome = SB_OUTCOME_UNDETERMINED;
     if (!has_its_seeds(part, claim)) {
         snprintf(part->words, sizeof part->words,
-                 "the claim asks for %s seeds; there are %zu and %zu runs, %zu seeds in both", sb_claim_seeds(claim),
-                 part->of->n, part->over->n, part->verdict.bits.n);
+                 "the claim needs %s seeds; the first condition has %zu, the second %zu, both %zu",
+                 sb_claim_seeds(claim), part->of->n, part->over->n, part->verdict.bits.n);
     } else if (!has_its_replicates(part, claim)) {
         snprintf(part->words, sizeof part->words,
-                 "the claim asks for %s runs of each seed; there are %zu to %zu and %zu to %zu", claim->replicates,
-                 a->least_runs, a->most_runs, b->least_runs, b->most_runs);
+                 "the claim needs %s runs of each seed; the first condition has %zu to %zu, the second %zu to %zu",
+                 claim->replicates, a->least_runs, a->most_runs, b->least_runs, b->most_runs);
     } else {
         part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
         say_why(part, sb_claim_relation(claim));
@@ -156,16 +157,16 @@ static const char *why_no_part(const sb_claim_result *result, size_t i)
 {
     const sb_finding *part = &result->part[i];
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
-    if (!has_its_seeds(part, result->claim)) return "not each has the seeds that it is to be judged with";
-    if (!has_its_replicates(part, result->claim)) return "not each has the runs of a start that it is to be judged with";
+    if (!has_its_seeds(part, result->claim)) return "one of them lacks seeds that the claim needs";
+    if (!has_its_replicates(part, result->claim)) return "one of them lacks runs of a seed that the claim needs";
     if (part->verdict.bits.n_contradict) return "the tables contradict each other";
     if (a->n_none || b->n_none) return "a run has none of these losses";
-    if (a->n_diverged || b->n_diverged) return "runs diverged, so that they have no ratio";
-    if (a->n_zero || b->n_zero) return "a loss is 0, so that there is no ratio";
+    if (a->n_diverged || b->n_diverged) return "runs diverged, so there is no ratio";
+    if (a->n_zero || b->n_zero) return "a loss is 0, so there is no ratio";
     if ((a->n_alone || b->n_alone) && !result->claim->pairs)
-        return "runs have no partner of their start, and the claim does not say pairs: common";
+        return "some seeds are in one condition only, and the claim does not say pairs: common";
     for (size_t k = 0; k < i; k++)
-        if (is_of_data(part, &result->part[k])) return "two of them are of one data set";
+        if (is_of_data(part, &result->part[k])) return "two of them use the same data set";
     return NULL;
 }
 
@@ -174,8 +175,8 @@ static const char *why_no_pool(const sb_claim_result *result)
 {
     for (size_t i = 0; i < result->n_parts; i++)
         if (why_no_part(result, i)) return why_no_part(result, i);
-    if (isnan(result->pool.effects.mean)) return "too few starts are in several of them";
-    return isnan(result->pool.new_low) ? "an interval wants five" : NULL;
+    if (isnan(result->pool.effects.mean)) return "too few seeds are in several of them";
+    return isnan(result->pool.new_low) ? "an interval needs five" : NULL;
 }
 
 /* How often the effect is above 1, by an exact binomial test of its data sets. */
@@ -217,10 +218,10 @@ static void say_pool(sb_claim_result *result)
     if (outcome != SB_OUTCOME_NOT_REPRODUCED) result->p = effects->new_p;
     result->outcome = worded(outcome, result->claim);
     snprintf(result->words, sizeof result->words,
-             "of %zu data sets from %zu starts%s the mean is %.2f [%.2f, %.2f]; a new data set lies within %.2f and %.2f "
+             "of %zu data sets and %zu seeds%s the mean is %.2f [%.2f, %.2f]; a new data set lies within %.2f and %.2f "
              "with 95 %%",
-             pool->n, effects->n_starts, effects->complete ? "" : ", not each from each,", pool->ratio, pool->low,
-             pool->high, pool->new_low, pool->new_high);
+             pool->n, effects->n_starts, effects->complete ? "" : ", some combinations missing,", pool->ratio,
+             pool->low, pool->high, pool->new_low, pool->new_high);
 }
 
 /* -- the claim -- */

@@ -167,9 +167,9 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
     if (n_of && n_over)
         snprintf(result->words, sizeof result->words, "no two arms of one recipe among these");
     else if (n_of || n_over)
-        snprintf(result->words, sizeof result->words, "%s of one side, %s of the other", of_runs, over_runs);
+        snprintf(result->words, sizeof result->words, "%s of one condition, %s of the other", of_runs, over_runs);
     else
-        snprintf(result->words, sizeof result->words, "no run of either side");
+        snprintf(result->words, sizeof result->words, "no run of either condition");
 }
 
 sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms)

@@ -100,11 +100,11 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
     row[n++] = (sb_pool_row){
         "start",     e->n_starts,
         e->start.df, e->start.sd,
-        0,           "of the starts: sqrt((mean square of starts - that of the rest) / data sets), 0 where negative"};
+        0,           "of the seeds: sqrt((mean square of seeds - mean square of the rest) / data sets), 0 where negative"};
     row[n++] = (sb_pool_row){
         "data",     e->n_data,
         e->data.df, e->data.sd,
-        0,          "of the data sets: sqrt((mean square of data sets - that of the rest) / starts), 0 where negative"};
+        0,          "of the data sets: sqrt((mean square of data sets - mean square of the rest) / seeds), 0 where negative"};
     if (orders) {
         row[n++] =
             (sb_pool_row){"video",  0, NAN,
@@ -114,7 +114,7 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
     }
     row[n++] = (sb_pool_row){"rest",     e->n,
                              e->rest.df, e->rest.sd,
-                             0,          "of what neither data set nor start explains: root of its mean square"};
+                             0,          "of what neither data set nor seed explains: root of its mean square"};
     for (size_t i = 0; i < n; i++) row[i].share = row[i].sd * row[i].sd / variance;
     return n;
 }
@@ -153,7 +153,7 @@ static sb_status add_intervals(sb_numbers *numbers, const sb_claim_pool *pool, c
 {
     number.value = pool->ratio, number.low = pool->low, number.high = pool->high;
     number.unit = "ratio";
-    number.formula = "geometric mean of the ratios of all data sets and starts, both random; 95 % interval of the mean "
+    number.formula = "geometric mean of the ratios of all data sets and seeds, both random; 95 % interval of the mean "
                      "logarithm: Student's t with Satterthwaite's degrees of freedom";
     snprintf(number.text, sizeof number.text, isnan(pool->low) ? "%.2f" : "%.2f [%.2f, %.2f]", pool->ratio, pool->low,
              pool->high);
@@ -161,7 +161,7 @@ static sb_status add_intervals(sb_numbers *numbers, const sb_claim_pool *pool, c
     SB_TRY(sb_numbers_add(numbers, &number));
     if (isnan(pool->new_low)) return SB_OK;
     number.low = pool->new_low, number.high = pool->new_high;
-    number.formula = "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the "
+    number.formula = "where the ratio of a new data set, over all seeds, lies with 95 %: that interval with the "
                      "variance of data sets added";
     snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
     sb_number_label(&number, "claim.%s.pool.new", name);

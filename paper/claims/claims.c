@@ -43,7 +43,7 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
     return SB_OK;
 }
 
-/* "planned: 6 starts find a ratio of 1.2 with a power of 83 %, if pairs spread by a factor of 1.1" */
+/* "planned: 6 seeds find a ratio of 1.2 with a power of 83 %, if pairs spread by a factor of 1.1" */
 static void say_plan(sb_claim_result *result)
 {
     double effect, spread;
@@ -53,7 +53,7 @@ static void say_plan(sb_claim_result *result)
     const double shift = log(effect) / log(spread) * sqrt((double)seeds);
     const double power = sb_stats_power(shift, (double)seeds - 1, (greater ? 2 : 1) * SB_STATS_ALPHA);
     snprintf(result->planned, sizeof result->planned,
-             "planned: %zu starts find a ratio of %s with a power of %.0f %%, where pairs spread by a factor of %s",
+             "planned: %zu seeds find a ratio of %s with a power of %.0f %%, where pairs spread by a factor of %s",
              seeds, result->claim->effect, 100 * power, result->claim->spread);
 }
 

@@ -173,7 +173,7 @@ static sb_status add_rise(sb_numbers *numbers, const sb_batch_arm *arm, const sb
 {
     char formula[256];
     snprintf(formula, sizeof formula,
-             "mean over starts of the share of test images that are wrong, less that of the same start in %.48s; "
+             "mean over seeds of the share of test images that are wrong, less the share of the same seed in %.48s; "
              "percentage points; %s",
              first_of(smallest)->study, SB_STATS_INTERVAL_WORDS);
     return add(numbers, arm, "rise", &arm->rise, formula);

@@ -159,7 +159,7 @@ static sb_status add_separation(sb_numbers *numbers, const sb_configuration *set
     free(loss);
     if (isnan(chance.normal)) return SB_OK;
     snprintf(formula, sizeof formula,
-             "chance that the least %s(shared) of %d runs lies above the largest %s(copy) of %d, each run of a start "
+             "chance that the least %s(shared) of %d runs lies above the largest %s(copy) of %d, each run of a seed "
              "of its own: by normal logarithms of these means and standard deviations, and by drawing from these runs; "
              "of runs that nothing sets apart it is 1/choose(%d, %d) = %.4f",
              sb_metric_column[m], SB_PUBLISHED_CPUS, sb_metric_column[m], SB_PUBLISHED_GPUS,

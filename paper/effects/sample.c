@@ -13,7 +13,7 @@ static double difference_of(double a, double b)
 
 static void take_side(sb_side *side, sb_sample sample, sb_metric metric, double *value)
 {
-    *side = (sb_side){.n = sample.n, .n_alone = sample.n};
+    *side = (sb_side){.name = sample.name, .n = sample.n, .n_alone = sample.n};
     for (size_t i = 0; i < sample.n; i++) {
         const sb_result *cell = sample.cell[i];
         const size_t n_runs = sb_result_runs(cell);

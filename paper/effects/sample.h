@@ -1,4 +1,4 @@
-/* The starts of two conditions, their values, and which of them are partners. */
+/* The seeds of two conditions, their values, and which seeds are in both. */
 #ifndef SB_PAPER_EFFECTS_SAMPLE_H
 #define SB_PAPER_EFFECTS_SAMPLE_H
 
@@ -7,33 +7,35 @@
 
 #include <stddef.h>
 
-/* The own runs of the starts of a condition, ascending by seed, each seed once. */
+/* The runs of a condition, one for each seed, ascending by seed. */
 typedef struct sb_sample {
     size_t n;
     const sb_result *const *cell;
+    const char *name; /* of the condition, for remarks; NULL: "the first condition" or "the second" */
 } sb_sample;
 
-/* What is said of one condition besides its numbers. */
+/* Counts of one condition. */
 typedef struct sb_side {
-    size_t n;                     /* starts */
-    size_t n_alone;               /* of them, those that the other condition lacks */
-    size_t n_runs, n_diverged;    /* replicates and all */
-    size_t n_zero;                /* starts with a loss of 0 that did not diverge */
-    size_t n_none;                /* starts with a run that has no such loss */
-    size_t least_runs, most_runs; /* of a start */
+    const char *name;             /* the sample's */
+    size_t n;                     /* seeds */
+    size_t n_alone;               /* seeds that the other condition lacks */
+    size_t n_runs, n_diverged;    /* runs, replicates included */
+    size_t n_zero;                /* seeds with a loss of 0 that did not diverge */
+    size_t n_none;                /* seeds with a run that lacks this loss */
+    size_t least_runs, most_runs; /* of a seed */
 } sb_side;
 
-/* What the starts in common say of bits. */
+/* Bits of the seeds that both conditions have. */
 typedef struct sb_common {
-    size_t n;             /* starts in common */
+    size_t n;             /* seeds in both */
     size_t n_same_bits;   /* equal weights and losses (replicates.h) */
     size_t n_weights;     /* equal weights */
-    size_t n_contradict;  /* of these, those whose losses differ by more than SB_CONTRADICTION: one table is wrong */
-    double gap;           /* the largest such difference of all with equal weights */
+    size_t n_contradict;  /* equal weights, but losses differ by more than SB_CONTRADICTION: one table is wrong */
+    double gap;           /* the largest difference of losses with equal weights */
 } sb_common;
 #define SB_CONTRADICTION 0.01
 
-/* Values (replicates.h) of two conditions: all of each, and those of the partners. */
+/* Values (replicates.h) of two conditions: all, and the values of the seeds in both. */
 typedef struct sb_values {
     double *a, *b;                       /* [side[0].n], [side[1].n] */
     double *pair_a, *pair_b, *difference; /* [common.n]; 0 of two equal infinities */

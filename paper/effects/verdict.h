@@ -54,7 +54,7 @@ enum { SB_VERDICT_EQUIVALENT_STARTS = 6, SB_VERDICT_ERRORS = 6 };
 /* With fewer starts in common, of more, runs are not paired. */
 enum { SB_VERDICT_COMMON = 6 };
 
-enum { SB_VERDICT_REASON = 640 };
+enum { SB_VERDICT_REASON = 864 };
 
 typedef struct sb_verdict_rule {
     sb_metric metric;
@@ -105,14 +105,17 @@ bool sb_verdict_has_no_side(const sb_verdict *verdict);
 /* The word and its reason, from the numbers. */
 void sb_verdict_decide(sb_verdict *verdict);
 
-/* "; 6 of 12 and 6 of 12 seeds have no run on the other side; diverged: 0 of 8 and 2 of 8 runs; ..."; "" where there is nothing. */
-enum { SB_VERDICT_REMARKS = 256 };
+/* "; 1 of 8 seeds of i5 has no run in h100, so runs are not paired; 0 of 8 runs of i5 and 2 of 7 of h100 diverged; ...";
+ * "" where there is nothing to say. */
+enum { SB_VERDICT_REMARKS = 480 };
 void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]);
 
-/* "; a difference of 9.12 % would have been seen with a power of 80 %; 7 more starts would decide", for a two-sided test at
+/* "; a difference of 9.12 % would have been seen with a power of 80 %; 7 more pairs would decide", for a two-sided test at
  * alpha; "" where nothing can be said. */
 enum { SB_VERDICT_POWER = 192 };
 void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERDICT_POWER]);
+/* Its last clause: "; 7 more pairs would decide". */
+void sb_verdict_more(const sb_verdict *verdict, size_t more, char *text, size_t size);
 
 /* "1.02 [0.99, 1.05]", as far as there are runs enough. */
 enum { SB_VERDICT_TEXT = 48 };

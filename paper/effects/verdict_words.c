@@ -35,29 +35,43 @@ static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
 
 /* -- remarks -- */
 
-/* "6 of 12 and 6 of 12" */
-static void append_counts(char *text, const char *what, size_t a, size_t of_a, size_t b, size_t of_b, const char *end)
+/* A long name would leave no room for the numbers. */
+enum { MOST_NAME = 40 };
+static const char *name_of(const sb_verdict *v, int i)
 {
-    append(text, SB_VERDICT_REMARKS, "; %s%zu of %zu and %zu of %zu %s", what, a, of_a, b, of_b, end);
+    static const char *const otherwise[] = {"the first condition", "the second"};
+    const char *name = v->side[i].name;
+    return name && strlen(name) <= MOST_NAME ? name : otherwise[i];
 }
 
-static void append_alone(char *text, const sb_side *a, const sb_side *b)
+/* "; 6 of 12 runs of h100 and 5 of 12 of i5 diverged" */
+static void append_counts(const sb_verdict *v, char *text, size_t a, size_t of_a, size_t b, size_t of_b,
+                          const char *what, const char *end)
 {
+    append(text, SB_VERDICT_REMARKS, "; %zu of %zu %s of %s and %zu of %zu of %s %s", a, of_a, what, name_of(v, 0), b,
+           of_b, name_of(v, 1), end);
+}
+
+static void append_alone(const sb_verdict *v, char *text)
+{
+    const sb_side *a = &v->side[0], *b = &v->side[1];
+    const int i = a->n_alone ? 0 : 1;
     if (a->n_alone && b->n_alone)
-        append_counts(text, "", a->n_alone, a->n, b->n_alone, b->n, "seeds have no run on the other side");
+        append_counts(v, text, a->n_alone, a->n, b->n_alone, b->n, "seeds", "are not in both conditions");
     else
-        append(text, SB_VERDICT_REMARKS, "; %zu of %zu seeds of the %s side have no run on the other",
-               a->n_alone + b->n_alone, a->n_alone ? a->n : b->n, a->n_alone ? "first" : "second");
+        append(text, SB_VERDICT_REMARKS, "; %zu of %zu seeds of %s %s no run in %s", v->side[i].n_alone, v->side[i].n,
+               name_of(v, i), v->side[i].n_alone == 1 ? "has" : "have", name_of(v, !i));
 }
 
-static void append_runs(char *text, const sb_side *a, const sb_side *b)
+static void append_runs(const sb_verdict *v, char *text)
 {
-    const sb_side *side[] = {a, b};
-    if (a->most_runs < 2 && b->most_runs < 2) return;
+    if (v->side[0].most_runs < 2 && v->side[1].most_runs < 2) return;
     append(text, SB_VERDICT_REMARKS, "; runs averaged for each seed: ");
     for (int i = 0; i < 2; i++) {
-        append(text, SB_VERDICT_REMARKS, i ? " and %zu" : "%zu", side[i]->least_runs);
-        if (side[i]->most_runs > side[i]->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side[i]->most_runs);
+        const sb_side *side = &v->side[i];
+        append(text, SB_VERDICT_REMARKS, "%s%zu", i ? ", " : "", side->least_runs);
+        if (side->most_runs > side->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side->most_runs);
+        append(text, SB_VERDICT_REMARKS, " in %s", name_of(v, i));
     }
 }
 
@@ -66,19 +80,25 @@ void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
     const sb_side *a = &v->side[0], *b = &v->side[1];
     *text = 0;
     if ((a->n_alone || b->n_alone) && v->bits.n) {
-        append_alone(text, a, b);
+        append_alone(v, text);
         append(text, SB_VERDICT_REMARKS,
-               v->common   ? " and are left out"
-               : v->paired ? "; all runs without pairs give no weaker verdict"
+               v->common   ? "; they are left out"
+               : v->paired ? "; the verdict on all runs without pairs is no weaker"
                            : ", so runs are not paired");
     }
     if (a->n_diverged || b->n_diverged)
-        append_counts(text, "", a->n_diverged, a->n_runs, b->n_diverged, b->n_runs, "runs diverged");
-    if (a->n_zero || b->n_zero) append_counts(text, "a loss of 0 in ", a->n_zero, a->n, b->n_zero, b->n, "starts");
-    append_runs(text, a, b);
+        append_counts(v, text, a->n_diverged, a->n_runs, b->n_diverged, b->n_runs, "runs", "diverged");
+    if (a->n_zero || b->n_zero) append_counts(v, text, a->n_zero, a->n, b->n_zero, b->n, "seeds", "have a loss of 0");
+    append_runs(v, text);
 }
 
 /* -- power -- */
+
+void sb_verdict_more(const sb_verdict *v, size_t more, char *text, size_t size)
+{
+    snprintf(text, size, "; %zu more %s%s%s would decide", more, v->paired ? "pair" : "seed", sb_plural(more),
+             v->paired ? "" : " of each condition");
+}
 
 void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_POWER])
 {
@@ -90,9 +110,10 @@ void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_PO
         append(text, SB_VERDICT_POWER, "; a difference of %s %% would have been seen with a power of 80 %%",
                sb_number_short(100 * (v->detectable - 1)).text);
     if (more)
-        append(text, SB_VERDICT_POWER, "; %zu more start%s would decide", more, sb_plural(more));
+        sb_verdict_more(v, more, text + strlen(text), SB_VERDICT_POWER - strlen(text));
     else
-        append(text, SB_VERDICT_POWER, "; more than %d starts would be needed to decide", SB_STATS_MOST_STARTS);
+        append(text, SB_VERDICT_POWER, "; to decide would need more than %d %s", SB_STATS_MOST_STARTS,
+               v->paired ? "pairs" : "seeds of each condition");
 }
 
 /* -- the word -- */
@@ -103,13 +124,13 @@ static void say_no_margin(sb_verdict *v)
     const sb_margin *m = &v->margin;
     append(text, SB_VERDICT_REASON, "no difference shown (adjusted p = %s), and ", sb_number_p(v->p_holm).text);
     if (isnan(m->log_ratio))
-        append(text, SB_VERDICT_REASON, "no margin to call it none");
+        append(text, SB_VERDICT_REASON, "there is no margin for equivalence");
     else if (isnan(m->without_two))
-        append(text, SB_VERDICT_REASON, "the ensemble's margin of %s %% comes from %zu starts alone",
+        append(text, SB_VERDICT_REASON, "the ensemble's margin of %s %% comes from only %zu seeds",
                percent(m->log_ratio).text, m->n_seeds);
     else
         append(text, SB_VERDICT_REASON,
-               "the ensemble's margin of %s %% comes from one or two of its %zu starts (%s %% without two)",
+               "the ensemble's margin of %s %% comes from one or two of its %zu seeds (%s %% without them)",
                percent(m->log_ratio).text, m->n_seeds, percent(m->without_two).text);
 }
 
@@ -124,9 +145,9 @@ static void say_no_equivalence(sb_verdict *v)
     const char *of = v->paired ? "pairs" : "runs";
     append(text, SB_VERDICT_REASON, "adjusted p = %s for a difference, ", sb_number_p(v->p_holm).text);
     if (isnan(v->ratio))
-        append(text, SB_VERDICT_REASON, "and no ratio that could be equivalent");
+        append(text, SB_VERDICT_REASON, "and there is no ratio to judge");
     else if (v->n < SB_VERDICT_EQUIVALENT_STARTS)
-        append(text, SB_VERDICT_REASON, "and equivalence wants %d %s", SB_VERDICT_EQUIVALENT_STARTS, of);
+        append(text, SB_VERDICT_REASON, "and equivalence needs %d %s", SB_VERDICT_EQUIVALENT_STARTS, of);
     else if (v->p_equivalent < SB_STATS_ALPHA)
         append(text, SB_VERDICT_REASON,
                "p = %s for equivalence within %s %% (%s), but %d standard errors reach %s %%, and %zu %s cannot show a "
@@ -147,9 +168,10 @@ static void say_undetermined(sb_verdict *v)
     if (v->n == 1)
         append(text, SB_VERDICT_REASON, "one %s says nothing about spread", of);
     else if (sb_verdict_has_no_side(v))
-        append(text, SB_VERDICT_REASON,
-               "mean and ranks disagree, so that no side is named: the ratio is %s and Cliff's delta %s (p = %s)",
-               sb_number_short(v->ratio).text, sb_number_short(v->cliff).text, sb_number_p(v->p).text);
+        append(
+            text, SB_VERDICT_REASON,
+            "mean and ranks disagree, so no condition is named higher: the ratio is %s and Cliff's delta %s (p = %s)",
+            sb_number_short(v->ratio).text, sb_number_short(v->cliff).text, sb_number_p(v->p).text);
     else if (v->smallest_p >= SB_STATS_ALPHA)
         append(text, SB_VERDICT_REASON, "%zu %ss cannot give a p below %s", v->n, of, sb_number_p(v->smallest_p).text);
     else if (isnan(v->margin.judged))
@@ -189,7 +211,7 @@ static void say(sb_verdict *v)
         append(v->reason, SB_VERDICT_REASON, "a run has none of these losses");
     } else if (v->common && bits->n == 0) {
         v->word = SB_VERDICT_UNDETERMINED;
-        append(v->reason, SB_VERDICT_REASON, "no start is in both conditions");
+        append(v->reason, SB_VERDICT_REASON, "no seed is in both conditions");
     } else if (v->conflict) {
         v->word = SB_VERDICT_UNDETERMINED;
         append(v->reason, SB_VERDICT_REASON, "the %zu pairs say %s, and all runs without pairs do not (p = %s)",

@@ -166,8 +166,8 @@ static sb_status print_accuracy(const sb_churn *churn, size_t first, double *per
 static sb_status print_pairs(const sb_churn *churn, size_t first, sb_churn_kind kind, double *percent, FILE *out)
 {
     static const char *const what[SB_N_CHURN_KINDS] = {
-        [SB_CHURN_SETTINGS] = "one start, two settings",
-        [SB_CHURN_ULP] = "one setting, starts one ulp apart",
+        [SB_CHURN_SETTINGS] = "one seed, two settings",
+        [SB_CHURN_ULP] = "one setting, one ulp of one initial weight",
         [SB_CHURN_SEEDS] = "one setting, two seeds",
     };
     sb_summary summary;

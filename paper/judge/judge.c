@@ -19,7 +19,7 @@ typedef struct cells {
     sb_result *cell;          /* [n] in the order of the runs */
     place *place;             /* [n] of each; then by condition, seed and order, as the next two */
     const sb_result **sorted; /* [n] */
-    const sb_result **own;    /* [n] the first run of each start */
+    const sb_result **own;    /* [n] the first run of each seed */
     sb_sample sample[SB_JUDGE_CONDITIONS];
     char without[SB_JUDGE_CONDITIONS][24]; /* in place of a missing hash: plain text has no control character */
 } cells;
@@ -54,7 +54,7 @@ static sb_status find_conditions(sb_judgement *j, const sb_judge_runs *runs, con
             return sb_fail(SB_E_USAGE,
                            "%s: '%s' has more than %d values, the last is '%.80s'; name a column of conditions",
                            runs->run[i].path, rule->by, SB_JUDGE_CONDITIONS, runs->run[i].condition);
-        if (k == j->n_conditions) j->condition[j->n_conditions++] = runs->run[i].condition;
+        if (k == j->n_conditions) c->sample[k].name = j->condition[j->n_conditions++] = runs->run[i].condition;
         c->place[i] = (place){k, &c->cell[i]};
     }
     if (j->n_conditions > 1) return SB_OK;
@@ -123,7 +123,7 @@ static void take_values(const sb_judgement *j, const sb_judge_runs *runs, const 
     }
 }
 
-/* -- starts -- */
+/* -- seeds -- */
 
 static int compare_places(const void *left, const void *right)
 {
@@ -133,7 +133,7 @@ static int compare_places(const void *left, const void *right)
     return (a->cell > b->cell) - (a->cell < b->cell);
 }
 
-/* Runs of one condition and seed are replicates; the first is the start's own run. */
+/* Runs of one condition and seed are replicates; the first is the seed's own run. */
 static void group_starts(cells *c, size_t n)
 {
     const place *at = c->place;
@@ -153,7 +153,7 @@ static void group_starts(cells *c, size_t n)
 
 /* -- verdicts -- */
 
-/* How many more starts would decide an undetermined verdict (the plan of sb_verdict_power). */
+/* How many more pairs or seeds would decide an undetermined verdict (the plan of sb_verdict_power). */
 static size_t more_starts(const sb_verdict *v)
 {
     if (v->word != SB_VERDICT_UNDETERMINED || isnan(v->sd) || v->n < 2 || v->bits.n_contradict || v->conflict) return 0;

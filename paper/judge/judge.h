@@ -22,7 +22,7 @@ enum { SB_JUDGE_CONDITIONS = 32 };
 typedef struct sb_judge_rule {
     const char *by, *metric;
     bool higher;           /* is better */
-    bool common;           /* only the starts that both conditions have */
+    bool common;           /* only the seeds that both conditions have */
     double margin;         /* ratios up to it count as equal */
     double within;         /* differences up to it do; NAN: ratios are judged */
     const char *reference; /* the condition that the others are compared with; NULL: each with each */
@@ -31,7 +31,7 @@ typedef struct sb_judge_rule {
 typedef struct sb_judge_comparison {
     const char *of, *over; /* conditions; the runs own the texts */
     sb_verdict verdict;    /* of the values of `of` over those of `over`, whichever is better */
-    size_t more;           /* starts that would decide; 0: unknown, or it is decided */
+    size_t more;           /* pairs, or seeds of each condition, that would decide; 0: unknown, or it is decided */
 } sb_judge_comparison;
 
 typedef struct sb_judgement {

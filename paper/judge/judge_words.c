@@ -1,4 +1,3 @@
-#include "core/text/plural.h"
 #include "paper/judge/judge.h"
 #include "paper/numbers/numbers.h"
 #include "paper/statistics/stats.h"
@@ -33,7 +32,7 @@ static int say_undecided(const sb_judgement *j, const sb_verdict *v, char *text)
                         sb_number_p(v->smallest_p).text);
     if (sb_verdict_has_no_side(v))
         return snprintf(text, SB_JUDGE_WORDS,
-                        "mean and ranks disagree, so that no side is named (Cliff's delta %s, p = %s)",
+                        "mean and ranks disagree, so no condition is named higher (Cliff's delta %s, p = %s)",
                         sb_number_short(v->cliff).text, sb_number_p(v->p).text);
     if (isnan(v->p_equivalent))
         return snprintf(text, SB_JUDGE_WORDS, "adjusted p = %s for a difference", sb_number_p(v->p_holm).text);
@@ -48,7 +47,7 @@ static void say_power(const sb_judgement *j, const sb_judge_comparison *c, char 
     if (!isnan(seen))
         n = snprintf(text, room, "; a difference of %s would have been seen with a power of 80 %%",
                      sb_number_short(sb_judge_size(j, log(seen))).text);
-    if (c->more) snprintf(text + n, room - (size_t)n, "; %zu more start%s would decide", c->more, sb_plural(c->more));
+    if (c->more) sb_verdict_more(&c->verdict, c->more, text + n, room - (size_t)n);
 }
 
 void sb_judge_words(const sb_judgement *j, const sb_judge_comparison *c, char text[SB_JUDGE_WORDS])

@@ -39,11 +39,11 @@ claim() { printf "claims: [{name: c, by: us, text: T., of: {study: moved, target
 for enough in 3 '>=3' '>=2'; do
     claim "$enough"
     expect 0 'n = 2' samebits-report claims -i out --runs results --claims c.yaml
-    also '2 pairs cannot give a one-sided p below 0.25; .*runs averaged for each seed: 3 and 3$'
+    also '2 pairs cannot give a one-sided p below 0.25; .*runs averaged for each seed: 3 in the first condition, 3 in the second$'
 done
 for other in 2 4 '>=4'; do
     claim "$other"
-    expect 0 "the claim asks for $other runs of each seed; there are 3 to 3 and 3 to 3" samebits-report claims -i out --runs results --claims c.yaml
+    expect 0 "the claim needs $other runs of each seed; the first condition has 3 to 3, the second 3 to 3" samebits-report claims -i out --runs results --claims c.yaml
 done
 claim many
 expect 2 "replicates wants a whole number from 1 on, or '>=' before it, not 'many'" samebits-report claims -i out --runs results --claims c.yaml

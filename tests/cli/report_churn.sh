@@ -12,8 +12,8 @@ for line in '5 runs like native1.h5, 20 test images' '1 run like other.h5, 20 te
 done
 grep -qE '^  right  native direct, 1 thread +3 runs  mean [0-9.]+ %  sd [0-9.]+  [0-9.]+ to [0-9.]+$' churn.txt
 grep -qE '^  right  native direct, 2 threads +1 run  mean [0-9.]+ %  [0-9.]+ to [0-9.]+$' churn.txt
-grep -qE '^  churn  one start, two settings +1 pair  mean 0.00 %  0.00 to 0.00$' churn.txt
-grep -qE '^  churn  one setting, starts one ulp apart +1 pair  mean ' churn.txt
+grep -qE '^  churn  one seed, two settings +1 pair  mean 0.00 %  0.00 to 0.00$' churn.txt
+grep -qE '^  churn  one setting, one ulp of one initial weight +1 pair  mean ' churn.txt
 grep -qE '^  churn  one setting, two seeds +3 pairs  mean [0-9.]+ % ' churn.txt
 [ "$(grep -c churn churn.txt)" = 3 ]
 # the accuracy is what the trainer printed

@@ -4,7 +4,7 @@ claims=$SB_SOURCE/paper/claims.yaml
 expect 2 'wants -i DIR: folder from' samebits-report claims
 expect 2 '^none.yaml: ' samebits-report claims -i results --claims none.yaml
 expect 0 '^hardware missing  paper-cpu-above-gpu' samebits-report claims -i results --claims "$claims" --csv out
-grep -q '24 runs (16 emulated) of one side, no run of the other' expect.out
+grep -q '24 runs (16 emulated) of one condition, no run of the other' expect.out
 grep -q '^reproduced  retraction-software' expect.out
 grep -qE 'prednet/openblas, i5-4590 shared over copy: 1\.[0-9]+ .*, n = 8, p = 0.00781, emulated' expect.out
 grep -qE '^[0-9]+ reproduced, .*[0-9]+ undetermined, [0-9]+ hardware missing; 2 not counted$' expect.out

@@ -27,7 +27,7 @@ also 'a difference of 5 % or more is rejected'
 expect 0 '^undetermined +b over a: .*' judge equal.csv --by hardware --margin 1.005
 table noisy.csv 6 1.02 0.2 3
 expect 0 '^undetermined +b over a: ratio ' judge noisy.csv --by hardware
-also 'a difference of [0-9.]+ % would have been seen with a power of 80 %; [0-9]+ more starts would decide'
+also 'a difference of [0-9.]+ % would have been seen with a power of 80 %; [0-9]+ more pairs would decide'
 expect 1 '1 of 1 comparisons are different' judge different.csv --by hardware --fail-on different
 expect 6 '1 of 1 comparisons are undetermined' judge noisy.csv --by hardware --fail-on undetermined
 expect 0 '^undetermined' judge noisy.csv --by hardware --fail-on different
@@ -100,23 +100,23 @@ expect 0 '^different +b over a: ratio 1\.2' judge constant.csv --by hardware
 # 3 a seed is missing: the weaker of two verdicts, and it is said
 grep -v '^b,3,' different.csv >missing.csv
 expect 0 '^undetermined +b over a' judge missing.csv --by hardware
-also '1 of 8 seeds of the second side have no run on the other, so runs are not paired'
+also '1 of 8 seeds of a has no run in b, so runs are not paired'
 expect 0 '^different +b over a: .* n = 7 pairs' judge missing.csv --by hardware --pairs common
-also '1 of 8 seeds of the second side have no run on the other and are left out'
+also '1 of 8 seeds of a has no run in b; they are left out'
 # 4 a seed twice: averaged within the seed
 sed 's/^\(b,2,\).*/&\n\11.5/' different.csv >twice.csv
 expect 0 'n = 8 pairs' judge twice.csv --by hardware
-also 'runs averaged for each seed: 1 to 2 and 1'
+also 'runs averaged for each seed: 1 to 2 in b, 1 in a'
 # 5 a run diverged: the worst of all, whichever side is better, in four spellings, and never left out
 for word in nan NaN inf '' NA None -Infinity; do
     sed "s/^b,4,.*/b,4,$word/" different.csv >diverged.csv
     expect 0 '^different +b over a: no ratio, n = 8 pairs; a is better' judge diverged.csv --by hardware
     also '^1 run diverged and counts as the worst$'
-    also '1 of 8 and 0 of 8 runs diverged'
+    also '1 of 8 runs of b and 0 of 8 of a diverged'
 done
 sed 's/^b,\(.*\),.*/b,\1,nan/' equal.csv >all.csv
 expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware
-also '12 of 12 and 0 of 12 runs diverged'
+also '12 of 12 runs of [a-z]+ and 0 of 12 of [a-z]+ diverged'
 expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware --higher
 expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware --within 0.1
 # 6 no pairs: no seed in common, or no column of seeds
@@ -216,7 +216,7 @@ expect 0 '; b is better' judge different.csv --by hardware --higher
 also 'ratio 1\.'
 sed 's/^b,4,.*/b,4,nan/' different.csv >diverged.csv
 expect 0 '^undetermined +b over a: no ratio' judge diverged.csv --by hardware --higher
-also '1 of 8 and 0 of 8 runs diverged'
+also '1 of 8 runs of b and 0 of 8 of a diverged'
 
 # -- rows that are steps, and exports --
 
@@ -235,7 +235,7 @@ sed -n '2,5p' unnamed.csv >>unnamed.csv
 expect 7 '^unnamed.csv:6[0-9]: a second value of step 10' judge unnamed.csv --by hardware
 # final rows with a column of steps that says nothing are runs
 sed '1s/$/,epoch/; 2,$s/$/,40/' twice.csv >final.csv
-expect 0 'runs averaged for each seed: 1 to 2 and 1' judge final.csv --by hardware
+expect 0 'runs averaged for each seed: 1 to 2 in b, 1 in a' judge final.csv --by hardware
 
 # a chart of Weights & Biases: a column for each run, with two more of its own
 awk -F, 'NR > 1 { name[n++] = "hardware=" $1 ",seed=" $2; value[n - 1] = $3 }

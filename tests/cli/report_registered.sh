@@ -38,7 +38,7 @@ done
 expect 2 'name a file, not a pipe' judge <(cat reworded.yaml)
 sed "s/seeds: '2'/seeds: '3'/" reworded.yaml >three.yaml
 expect 0 '^undetermined' judge three.yaml
-also 'asks for 3 seeds; there are 2 and 2 runs, 2 seeds in both'
+also 'needs 3 seeds; the first condition has 2, the second 2, both 2'
 
 # cells that leave the matrix file afterwards: the claim says so; those that coverage.csv names are named elsewhere
 lacks expect.out 'registered with|cells registered'

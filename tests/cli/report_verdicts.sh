@@ -42,13 +42,13 @@ noise() { awk -v n="$1" -v seed="$2" "$chance"'BEGIN { chance(); for (i = 1; i <
 noise 12 1 | awk '{ print "s", "a", $1, $2; if ($1 > 6) print "s", "b", $1, $2 * 1.0001; else print "s", "b", $1 + 12, 0.03 }' | make half
 claim c equivalent "margin: '1.01'" | claims
 judge half '^undetermined  c'
-also '6 of 12 and 6 of 12 seeds have no run on the other side'
+also '6 of 12 seeds of the first condition and 6 of 12 of the second are not in both conditions'
 claim c equivalent "margin: '1.01'" 'pairs: common' | claims
 judge half '^supported  c'
-also '6 of 12 and 6 of 12 seeds have no run on the other side and are left out'
+also '6 of 12 seeds of the first condition and 6 of 12 of the second are not in both conditions; they are left out'
 noise 12 1 | awk '{ print "s", "a", $1, $2 }' | make mine
 noise 12 1 | awk '{ if ($1 > 6) print "s", "a", $1, $2 * 1.0001; else print "s", "a", $1 + 12, 0.03 }' | make theirs
-expect 6 '6 of 12 and 6 of 12 seeds have no run on the other side' samebits-report compare mine theirs --margin 1.01
+expect 6 '6 of 12 seeds of the first condition and 6 of 12 of the second are not in both conditions' samebits-report compare mine theirs --margin 1.01
 also '1 undetermined'
 expect 0 '^equivalent  s/openblas' samebits-report compare mine theirs --margin 1.01 --pairs common
 
@@ -56,20 +56,20 @@ expect 0 '^equivalent  s/openblas' samebits-report compare mine theirs --margin 
 { noise 12 2 | awk '{ print "s", "a", $1, $2 }'; noise 12 3 | awk '{ print "s", "b", $1 + 20, $2 * ($1 == 12 ? 10000 : 0.5) }'; } | make conflict
 claim c greater | claims
 judge conflict '^undetermined  c'
-also 'mean and ranks disagree, so that no side is named'
+also 'mean and ranks disagree, so no condition is named higher'
 
 # ---- runs that diverged, infinite losses, and one of 0 ----
 noise 8 4 | awk '{ print "s", "a", $1, $2; print "s", "b", $1, $1 == 2 ? "nan" : $1 == 5 ? "inf" : $2 * (1.2 + 0.01 * $1) }' | make diverged
 claim c greater | claims
 judge diverged '^supported  c'
 also 'no ratio, n = 8, p = 0.00781'
-also '2 of 8 and 0 of 8 runs diverged'
+also '2 of 8 runs of the first condition and 0 of 8 of the second diverged'
 expect 0 '^page/index.html$' samebits-report write -i diverged --claims claims.yaml -o page
-grep -q '2 of 8 and 0 of 8 runs diverged' page/index.html || fail 'the page does not say how many diverged'
+grep -q '2 of 8 runs of the first condition and 0 of 8 of the second diverged' page/index.html || fail 'the page does not say how many diverged'
 lacks page/index.html '>-?(nan|inf)'
 noise 8 4 | awk '{ print "s", "a", $1, $2; print "s", "b", $1, $1 == 2 ? 0 : $2 * (1.2 + 0.01 * $1) }' | make zero
 judge zero '^not supported  c'
-also 'a loss of 0 in 1 of 8 and 0 of 8 starts'
+also '1 of 8 seeds of the first condition and 0 of 8 of the second have a loss of 0'
 expect 0 '^zeros/index.html$' samebits-report write -i zero --claims claims.yaml -o zeros
 lacks zeros/index.html '>-?(nan|inf)'
 noise 8 4 | awk '{ print "s", "a", $1, $1 == 2 ? -0.001 : $2; print "s", "b", $1, $2 }' | make negative
@@ -81,7 +81,7 @@ claim c 'same bits' | claims
 judge contradiction '^undetermined  c'
 also 'the tables contradict each other: in 6 of 6 pairs the weights are equal, and the losses are up to 10 times as large'
 
-# ---- seven data sets of which one has two of the starts: no pair is dropped ----
+# ---- seven data sets, one of them with two of the seeds: no pair is dropped ----
 awk 'BEGIN { for (d = 1; d <= 7; d++) for (s = 1; s <= 6; s++) if (d < 7 || s < 3) {
         low = 0.003 * (1 + 0.1 * s); rise = (s == 1 ? -0.02 : 0.2) + 0.01 * ((d * 5 + s * 3) % 7)
         print "v" d, "a", s, low, "-", "v" d, "copy"; print "v" d, "a", s, low * exp(rise), "-", "v" d, "shared" } }' | make pool
@@ -89,11 +89,11 @@ cat >claims.yaml <<'END'
 claims:
   - {name: c, by: us, text: T., of: {target: shared}, over: {target: copy}, each: setting, relation: greater, metric: loss_last, pool: data}
 END
-judge pool 'of 7 data sets from 6 starts, not each from each, the mean is 1\.2[0-9] '
+judge pool 'of 7 data sets and 6 seeds, some combinations missing, the mean is 1\.2[0-9] '
 awk 'BEGIN { for (d = 1; d <= 7; d++) for (s = 1; s <= 6; s++) {
         low = 0.003 * (1 + 0.1 * s); if (d < 7 || s < 6) print "v" d, "a", s, low, "-", "v" d, "copy"
         print "v" d, "a", s, low * (1.2 + 0.01 * ((d * 5 + s * 3) % 7)), "-", "v" d, "shared" } }' | make alone
-judge alone 'runs have no partner of their start, and the claim does not say pairs: common'
+judge alone 'some seeds are in one condition only, and the claim does not say pairs: common'
 sed -i 's/pool: data/pool: data, pairs: common/' claims.yaml
 judge alone '^supported  c'
 
@@ -101,10 +101,10 @@ judge alone '^supported  c'
 noise 6 6 | awk '{ for (u = 0; u < 4; u++) print u ? "ulp" : "s", "a", $1, $2 * exp(u ? 0.1 + 0.001 * u : 0), "-", "walk", "copy", u; print "s", "b", $1, $2 * (1 + 0.001 * $1) }' | make replicates
 claim c equivalent "margin: '1.04'" | sed 's/of: {/of: {study: s, /; s/over: {/over: {study: s, /' | claims
 judge replicates '^refuted  c'
-also 'runs averaged for each seed: 1 and 4'
+also 'runs averaged for each seed: 1 in the first condition, 4 in the second'
 sed -i "s/margin: '1.04'/margin: '1.04', replicates: '3'/" claims.yaml
 judge replicates '^undetermined  c'
-also 'asks for 3 runs of each seed; there are 1 to 1 and 4 to 4'
+also 'needs 3 runs of each seed; the first condition has 1 to 1, the second 4 to 4'
 
 # Means of equal runs are equal, however many there are: the rounding of a mean of three gives no rank.
 for i in 1 2 3 4 5 6; do
@@ -118,7 +118,7 @@ judge equal 'over s/openblas, a copy: 1.000 \[1.000, 1.000\], n = 6, p = 1, '
 noise 6 8 | awk '{ print "s", "a", $1, $2; print "s", "b", $1, $2 * (1 + 0.001 * ($1 - 3)) }' | make alike
 claim c equivalent "relevant: '1.3'" | claims
 judge alike '^undetermined  c'
-also 'no margin to call it none'
+also 'there is no margin for equivalence'
 claim c equivalent "margin: '1.3'" | claims
 judge alike '^supported  c'
 
@@ -138,9 +138,9 @@ claims:
   - {name: d, by: us, text: T., of: {target: shared}, over: {target: copy}, each: setting, relation: greater, metric: loss_last, pool: data, replicates: '3'}
 END
 judge six '^undetermined  c'
-also 'p = 0.0312 alone, which is no sign of no difference; no difference shown \(adjusted p = 0.188\)'
+also 'p = 0.0312 alone, which does not show that there is no difference; no difference shown \(adjusted p = 0.188\)'
 also '^undetermined  d'
-also 'not each has the runs of a start that it is to be judged with'
+also 'one of them lacks runs of a seed that the claim needs'
 
 # ---- ten claims of one question, of which each would hold alone ----
 noise 6 7 | awk '{ print "s", "a", $1, $2; print "s", "b", $1, $2 * (1.1 + 0.001 * $1) }' | make family
@@ -150,7 +150,7 @@ also 'no question joins these claims: each of 9 tested ones is judged alone'
 sed -i '1i question: Which of them?' claims.yaml
 judge family '^undetermined  c9'
 also 'supported alone \(p = 0.0156\), and p = 0.141 as one of the 9 tested claims of this question'
-also '2 more starts would decide'
+also '2 more pairs would decide'
 sed "s/name: c[2-9],/& replicates: '3',/" claims.yaml >planned.yaml
 expect 0 '^supported  c1' samebits-report claims -i family --claims planned.yaml # the others are not judged, so that they are not tested
 sed -i "s/name: c[3-9],/& uncounted: it is a copy,/" claims.yaml
@@ -160,7 +160,7 @@ judge family '^supported  c1'
 claim c greater "seeds: '6'" "effect: '1.1'" "spread: '1.05'" | claims
 printf 'excluded,s/walk/openblas/b/copy/s007/0000abcd,its start is odd\nexcluded,other/walk/openblas/b/copy/s001/0000abce,elsewhere\n' >>family/coverage.csv
 (cd family && sha256sum cells.csv curves.csv timing.csv coverage.csv distances.csv registrations.csv >SHA256SUMS)
-judge family 'planned: 6 starts find a ratio of 1.1 with a power of 99 %, where pairs spread by a factor of 1.05'
+judge family 'planned: 6 seeds find a ratio of 1.1 with a power of 99 %, where pairs spread by a factor of 1.05'
 also 'not in the tables: 1 cell excluded: its start is odd$'
 sed -i "s/spread: '1.05'/spread: '0.5'/" claims.yaml
 expect 2 "spread wants a ratio above 1, together with seeds and effect, not '0.5'" samebits-report claims -i family --claims claims.yaml

@@ -34,8 +34,8 @@ broken() { # STUDIES: "BROKEN of RUNS"
 
 # The H200: margins that come from few seeds, and pairs with the same weights
 samebits-report claims -i "$gpu" >gpu.txt 2>/dev/null
-grep -q 'margin of 19.9 % comes from one or two of its 6 starts (3.55 % without two)' gpu.txt || fail "the margin at the published size"
-grep -q 'margin of 1.28 % comes from one or two of its 8 starts (0.362 % without two)' gpu.txt || fail "the margin at 48x32"
+grep -q 'margin of 19.9 % comes from one or two of its 6 seeds (3.55 % without them)' gpu.txt || fail "the margin at the published size"
+grep -q 'margin of 1.28 % comes from one or two of its 8 seeds (0.362 % without them)' gpu.txt || fail "the margin at 48x32"
 same_weights() { # FILE... : pairs of native-cuda and native of one data set, arithmetic, target and start, and how many have the same weights
     awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["model"] != "prednet" || $at["ulp"] + 0 || $at["updates"] != 250 { next }
