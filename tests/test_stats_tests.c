@@ -160,6 +160,9 @@ static void power_is_the_noncentral_t(void **state)
     assert_near(sb_stats_power(0, 9, 0.05), 0.05, 1e-9);
     assert_near(sb_stats_power(1, 4, 0.05), 0.12224915207331252, 1e-9);
     assert_near(sb_stats_power(3, 9, 0.05), 0.7611566204263243, 1e-9);
+    /* margin 3, mean 0.5 standard errors away from 0: noncentral t of scipy 1.16, P(T > t) at 2.5 and at 3.5, less 1 */
+    assert_near(sb_stats_power_equivalent(3, -0.5, 9, 0.05), 0.688229990419468, 1e-4);
+    assert_near(sb_stats_power_equivalent(1, 1.5, 9, 0.05), 0, 0);
     const double cases[][2] = {{2, 5.653489266197107},
                                {4, 3.7610595538250196},
                                {9, 3.149632886450618},

@@ -49,12 +49,22 @@ static void say_plan(sb_claim_result *result)
     double effect, spread;
     size_t seeds;
     if (!sb_claim_is_planned(result->claim, &effect, &spread, &seeds)) return;
-    const bool greater = sb_claim_relation(result->claim) == SB_RELATION_GREATER;
-    const double shift = log(effect) / log(spread) * sqrt((double)seeds);
-    const double power = sb_stats_power(shift, (double)seeds - 1, (greater ? 2 : 1) * SB_STATS_ALPHA);
-    snprintf(result->planned, sizeof result->planned,
-             "planned: %zu seeds find a ratio of %s with a power of %.0f %%, where pairs spread by a factor of %s",
-             seeds, result->claim->effect, 100 * power, result->claim->spread);
+    const double errors = sqrt((double)seeds) / log(spread), shift = log(effect) * errors, df = (double)seeds - 1;
+    const double margin = sb_claim_margin(result->claim);
+    const sb_relation relation = sb_claim_relation(result->claim);
+    if (relation == SB_RELATION_EQUIVALENT && margin > 1)
+        snprintf(result->planned, sizeof result->planned,
+                 "planned: %zu seeds show a ratio of %s to lie within %s with a power of %.0f %%, where pairs spread "
+                 "by a factor of %s",
+                 seeds, result->claim->effect, result->claim->margin,
+                 100 * sb_stats_power_equivalent(log(margin) * errors, shift, df, SB_STATS_ALPHA),
+                 result->claim->spread);
+    else
+        snprintf(result->planned, sizeof result->planned,
+                 "planned: %zu seeds find a ratio of %s with a power of %.0f %%, where pairs spread by a factor of %s",
+                 seeds, result->claim->effect,
+                 100 * sb_stats_power(shift, df, (relation == SB_RELATION_GREATER ? 2 : 1) * SB_STATS_ALPHA),
+                 result->claim->spread);
 }
 
 /* The claims of the file that they have, each by itself. */

@@ -199,6 +199,11 @@ size_t sb_stats_more_starts(const sb_plan *plan);
 /* The probability that this test finds a mean of `shift` standard errors, at alpha, two-sided. */
 double sb_stats_power(double shift, double df, double alpha);
 
+/* The probability that two one-sided tests at alpha show a mean of `shift` standard errors to lie within `margin` of them: of their
+ * powers p and q at least p + q - 1, which is exact where only one of them can fail. p and q are the powers at 2 alpha, two-sided,
+ * whose far tails are below 1e-4 where p + q is above 1. */
+double sb_stats_power_equivalent(double margin, double shift, double df, double alpha);
+
 /* -- families: stats_holm.c -- */
 
 /* Adjust n p values for having looked n times: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. A NAN was no

@@ -51,6 +51,13 @@ double sb_stats_power(double shift, double df, double alpha)
     return find_scale(df, alpha, &t) ? find_power(&t, shift) : NAN;
 }
 
+double sb_stats_power_equivalent(double margin, double shift, double df, double alpha)
+{
+    const double above = margin - fabs(shift), below = margin + fabs(shift);
+    if (above <= 0) return 0;
+    return fmax(0, sb_stats_power(above, df, 2 * alpha) + sb_stats_power(below, df, 2 * alpha) - 1);
+}
+
 double sb_stats_detectable(sb_estimate e)
 {
     scale t;
