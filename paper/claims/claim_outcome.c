@@ -71,17 +71,17 @@ static void say_greater(sb_finding *part)
 static void say_bits(sb_finding *part)
 {
     const sb_common *bits = &part->verdict.bits;
+    const bool ours = *part->of_group->study; /* else the output of a program that says nothing of its weights */
     char remarks[SB_VERDICT_REMARKS];
     sb_verdict_remarks(&part->verdict, remarks);
     if (bits->n == 0)
         snprintf(part->words, sizeof part->words, "no seed is in both conditions%s", remarks);
     else if (bits->n_weights < bits->n)
-        snprintf(part->words, sizeof part->words, "the weights of %zu of %zu pairs differ%s", bits->n - bits->n_weights,
-                 bits->n, remarks);
+        snprintf(part->words, sizeof part->words, "the %s of %zu of %zu pairs differ%s", ours ? "weights" : "bits",
+                 bits->n - bits->n_weights, bits->n, remarks);
     else
-        snprintf(part->words, sizeof part->words,
-                 "the weights of all %zu pairs are equal, and their losses differ by up to %s %%%s", bits->n,
-                 sb_number_short(100 * bits->gap).text, remarks);
+        snprintf(part->words, sizeof part->words, "the %s of all %zu pairs are equal, and their %s differ by up to %s %%%s",
+                 ours ? "weights" : "bits", bits->n, ours ? "losses" : "values", sb_number_short(100 * bits->gap).text, remarks);
 }
 
 /* Significant alone, and not among all comparisons of the claim. */

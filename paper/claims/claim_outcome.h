@@ -18,6 +18,9 @@ sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *result
 /* Outcome, words and p of a claim whose parts (one at least) and pool are judged. */
 void sb_claim_join(sb_claim_result *result);
 
+/* `planned`, where the claim says what was. */
+void sb_claim_say_plan(sb_claim_result *result);
+
 /* Has the part as many starts, and runs of each, as the claim says? */
 bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim);
 
@@ -33,6 +36,9 @@ sb_status sb_claims_join_family(sb_claims *claims);
 void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition);
 
 /* -- claim_registered.c -- */
+
+/* `registered` by n_runs and n_registered. */
+void sb_claim_write_registered(sb_claim_result *result);
 
 /* The runs of it that recorded its rule when they began, and whether the cells that it spoke of then are those that the
  * tables have, or name as absent. condition NULL: nothing is known of cells that are missing. SB_E_MEMORY only. */

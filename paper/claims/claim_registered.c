@@ -196,6 +196,17 @@ static sb_status look_at_all(sb_claim_result *result, tables t, bool *looked, th
     return SB_OK;
 }
 
+void sb_claim_write_registered(sb_claim_result *result)
+{
+    const size_t n = result->n_runs, n_registered = result->n_registered;
+    if (n_registered && n_registered < n)
+        snprintf(result->registered, sizeof result->registered, "registered before %zu of its %zu runs", n_registered,
+                 n);
+    else if (n)
+        snprintf(result->registered, sizeof result->registered, "%s its runs",
+                 n_registered ? "registered before" : "formulated after");
+}
+
 sb_status sb_claim_say_registered(sb_claim_result *result, const sb_results *results, const sb_condition *condition)
 {
     then worst = {.same = true};
@@ -204,13 +215,7 @@ sb_status sb_claim_say_registered(sb_claim_result *result, const sb_results *res
     result->n_runs = result->n_registered = 0;
     const sb_status status = look_at_all(result, (tables){results, condition}, looked, &worst);
     free(looked);
-    const size_t n = result->n_runs, n_registered = result->n_registered;
-    if (n_registered && n_registered < n)
-        snprintf(result->registered, sizeof result->registered, "registered before %zu of its %zu runs", n_registered,
-                 n);
-    else if (n)
-        snprintf(result->registered, sizeof result->registered, "%s its runs",
-                 n_registered ? "registered before" : "formulated after");
+    sb_claim_write_registered(result);
     say_cells(result, &worst);
     return status;
 }

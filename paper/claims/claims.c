@@ -44,7 +44,7 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
 }
 
 /* "planned: 6 seeds find a ratio of 1.2 with a power of 83 %, if pairs spread by a factor of 1.1" */
-static void say_plan(sb_claim_result *result)
+void sb_claim_say_plan(sb_claim_result *result)
 {
     double effect, spread;
     size_t seeds;
@@ -89,7 +89,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
     SB_TRY(sb_claim_file_load(&claims->file, path));
     sb_status status = judge_all(claims, results, arms);
     for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
-        say_plan(&claims->result[i]);
+        sb_claim_say_plan(&claims->result[i]);
         status = sb_claim_say_registered(&claims->result[i], results, condition);
         if (status == SB_OK && condition) sb_claim_name_absent(&claims->result[i], condition);
     }

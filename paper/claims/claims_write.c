@@ -10,18 +10,34 @@
 
 /* -- for people -- */
 
+bool sb_claims_is_own(const sb_claim_result *r)
+{
+    return r->claim->of.names;
+}
+
+void sb_claims_side(const sb_finding *part, bool of, char text[SB_CLAIM_SIDE])
+{
+    const sb_group *group = of ? part->of_group : part->over_group;
+    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
+    const sb_target target = (of ? part->of : part->over)->cell[0]->target;
+    if (*group->study)
+        snprintf(text, SB_CLAIM_SIDE, "%s/%s %s", group->study, setting->label, sb_target_name[target]);
+    else
+        snprintf(text, SB_CLAIM_SIDE, "%s", setting->label);
+}
+
 /* "shared over copy, native", "openblas, i5-4590, shared over openblas, gtx-1080, copy" */
 static void print_part(FILE *out, const sb_finding *part)
 {
-    char ratio[SB_VERDICT_TEXT];
+    char ratio[SB_VERDICT_TEXT], side[SB_CLAIM_SIDE];
     const sb_verdict *v = &part->verdict;
     sb_verdict_ratio_text(v, ratio);
-    fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label,
-            sb_target_name[part->of->cell[0]->target]);
-    if (part->of_setting != part->over_setting)
-        fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
-    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[part->over->cell[0]->target], ratio,
-            v->n, sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
+    sb_claims_side(part, true, side);
+    fprintf(out, "    %s over ", side);
+    sb_claims_side(part, false, side);
+    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n",
+            part->of_setting != part->over_setting ? side : sb_target_name[part->over->cell[0]->target], ratio, v->n,
+            sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
             sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome], part->words);
 }
 
@@ -81,7 +97,7 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
     sb_selector_text(&r->claim->of, of, sizeof of);
     sb_selector_text(&r->claim->over, over, sizeof over);
     sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome],
-             r->words, r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric], r->registered,
+             r->words, r->claim->text, of, over, r->claim->relation, r->claim->metric, r->registered,
              r->absent);
     sb_csv_real(csv, r->p, 6);
     sb_csv_real(csv, r->p_family, 6);

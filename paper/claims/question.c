@@ -145,14 +145,14 @@ static void write_side(sb_writer *out, const sb_finding *part, bool of)
     const sb_target target = (of ? part->of : part->over)->cell[0]->target;
     const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
     if (part->of_group != part->over_group || settings) sb_write(out, " of %s", group->study);
-    if (settings) sb_write(out, "/%s", setting->label);
+    if (settings) sb_write(out, *group->study ? "/%s" : "%s", setting->label);
     if (part->of->cell[0]->target != part->over->cell[0]->target)
         sb_write(out, " with the %s target", target == SB_TARGET_SHARED ? "shared" : "copied");
 }
 
 static const char *metric_words(const sb_claim_result *r)
 {
-    return sb_recipe_metric_words(r->part->of->cell[0], r->metric);
+    return sb_claims_is_own(r) ? r->claim->metric : sb_recipe_metric_words(r->part->of->cell[0], r->metric);
 }
 
 /* "6 pairs, imitated" */
@@ -170,7 +170,7 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
     const sb_finding *part = r->part;
     const sb_verdict *v = &part->verdict;
     if (v->word == SB_VERDICT_SAME_BITS) {
-        sb_write(out, "The weights");
+        sb_write(out, sb_claims_is_own(r) ? "The bits" : "The weights");
         write_side(out, part, true);
         sb_write(out, " are those");
         write_side(out, part, false);
@@ -223,7 +223,8 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form
     size_t n_pairs = 0;
     if (count_same_bits(r) == r->n_parts) {
         for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
-        sb_write(out, "The weights of all %zu pairs, in %zu comparisons, are equal.", n_pairs, r->n_parts);
+        sb_write(out, "The %s of all %zu pairs, in %zu comparisons, are equal.", sb_claims_is_own(r) ? "bits" : "weights",
+                 n_pairs, r->n_parts);
         return;
     }
     if (low) {

@@ -23,7 +23,7 @@ typedef struct sb_judge_rule {
     const char *by, *metric;
     bool higher;           /* is better */
     bool common;           /* only the seeds that both conditions have */
-    double margin;         /* ratios up to it count as equal */
+    double margin;         /* ratios up to it count as equal; NAN: none do */
     double within;         /* differences up to it do; NAN: ratios are judged */
     const char *reference; /* the condition that the others are compared with; NULL: each with each */
 } sb_judge_rule;

@@ -33,21 +33,12 @@ static void write_policy(sb_writer *page)
     sb_write(page, "'\"/>\n");
 }
 
-/* In the middle of a line; a question of others may begin with a name. */
-static void write_title(sb_writer *page, const sb_question *question)
-{
-    char text[sizeof question->text];
-    snprintf(text, sizeof text, "%s", question->text);
-    if (question->kind == SB_QUESTION_HARDWARE) *text = (char)tolower((unsigned char)*text);
-    sb_write(page, "<title>samebits: %s</title>\n", text);
-}
-
-static void write_head(sb_writer *page, const sb_question *question, const char *stamp)
+void sb_page_begin(sb_writer *page, const char *title, const char *stamp)
 {
     sb_write(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     write_policy(page);
     sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    write_title(page, question);
+    sb_write(page, "<title>samebits: %s</title>\n", title);
     sb_write(page, "<style>\n/*<![CDATA[*/\n");
     sb_write_raw(page, sb_page_css);
     sb_write(page, "@media screen and (prefers-color-scheme:dark){\n");
@@ -58,14 +49,31 @@ static void write_head(sb_writer *page, const sb_question *question, const char 
 }
 
 /* What is wrong with the results stays in sight. */
-static void write_stamp(sb_writer *page, const sb_condition *condition)
+void sb_page_stamp(sb_writer *page, const char *stamp)
 {
-    if (!*condition->stamp) return;
+    if (!*stamp) return;
     sb_write(
         page,
         "<aside class=\"stamp\" aria-label=\"State of these results\">This report was %s: <a href=\"#gaps\">what is "
         "wrong</a></aside>\n",
-        condition->stamp);
+        stamp);
+}
+
+void sb_page_end(sb_writer *page)
+{
+    sb_write(page, "</main>\n<script>");
+    sb_write_raw(page, sb_page_script);
+    sb_write(page, "</script>\n</body>\n</html>\n");
+}
+
+/* In the middle of a line; a question of others may begin with a name. */
+static void begin(sb_writer *page, const sb_question *question, const char *stamp)
+{
+    char title[sizeof question->text];
+    snprintf(title, sizeof title, "%s", question->text);
+    if (question->kind == SB_QUESTION_HARDWARE) *title = (char)tolower((unsigned char)*title);
+    sb_page_begin(page, title, stamp);
+    sb_page_stamp(page, stamp);
 }
 
 /* Whether any two runs differ in one thing alone. */
@@ -217,7 +225,7 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const sb_q
         if (section->table) section->table(page, report, count);
         sb_write(page, "</section>\n");
     }
-    sb_page_gaps(page, report);
+    sb_page_gaps(page, &report->condition, &report->notes);
     return write_behind(page, report, figures, count);
 }
 
@@ -225,15 +233,12 @@ static sb_status write_page(sb_writer *page, const sb_report *report, const char
 {
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_page_count count = {0};
-    write_head(page, &question, report->condition.stamp);
-    write_stamp(page, &report->condition);
+    begin(page, &question, report->condition.stamp);
     SB_TRY(sb_page_first_screen(page, report, &question, figures, &count));
     write_contents(page, report, &question);
     sb_write(page, "<main>\n");
     SB_TRY(write_main(page, report, &question, figures, &count));
-    sb_write(page, "</main>\n<script>");
-    sb_write_raw(page, sb_page_script);
-    sb_write(page, "</script>\n</body>\n</html>\n");
+    sb_page_end(page);
     return SB_OK;
 }
 

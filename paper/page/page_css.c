@@ -95,6 +95,7 @@ const sb_raw sb_page_css = {
     "code{font:.92em ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\n"
     "p code,li{overflow-wrap:anywhere}\n"
     ".quiet{color:var(--soft)}\n"
+    "td details{margin:0}td details>summary{font-size:inherit;line-height:inherit}.strip{max-width:100%;vertical-align:middle}\n"
     "@media (min-width:68rem){.first{grid-template-columns:minmax(0,31rem) minmax(0,1fr);"
     "grid-template-rows:auto auto auto auto auto 1fr}.first>*{grid-column:1}\n"
     ".first figure{grid-column:2;grid-row:1/span 6;margin:0;max-width:none}h1{font-size:2.1rem}}\n"

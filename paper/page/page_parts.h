@@ -15,6 +15,12 @@
 extern const sb_raw sb_page_css;
 extern const sb_raw sb_page_script; /* filters, sorts, opens what a link leads into; the page reads well without */
 
+/* -- page.c: what stands before and after the text of a page. stamp: what is wrong with the results; "": nothing -- */
+
+void sb_page_begin(sb_writer *page, const char *title, const char *stamp);
+void sb_page_stamp(sb_writer *page, const char *stamp);
+void sb_page_end(sb_writer *page);
+
 /* -- page_text.c: small pieces -- */
 
 /* The page is written by a writer of this language: what a %s stands for is text of others, in a text or between the
@@ -105,7 +111,7 @@ void sb_page_published(sb_writer *page, const sb_report *report, sb_page_count *
 
 /* -- page_runs.c: machines, what is missing, every run -- */
 void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_count *count);
-void sb_page_gaps(sb_writer *page, const sb_report *report);
+void sb_page_gaps(sb_writer *page, const sb_condition *condition, const sb_notes *notes);
 void sb_page_cells(sb_writer *page, const sb_report *report, sb_page_count *count);
 
 #endif

@@ -50,20 +50,20 @@ static void write_notes(sb_writer *page, const sb_notes *notes)
     for (size_t i = 0; i < notes->n; i++) sb_write(page, "<li>%s</li>\n", notes->text[i]);
 }
 
-void sb_page_gaps(sb_writer *page, const sb_report *report)
+void sb_page_gaps(sb_writer *page, const sb_condition *condition, const sb_notes *notes)
 {
-    const sb_condition *condition = &report->condition;
     sb_write(page, "<section id=\"gaps\">\n<h2>Left out</h2>\n");
     if (condition->matrix)
         sb_write(page, "<p><code>%s</code> has %ld cells, %ld of them were asked for, and %ld are complete.",
                  condition->matrix, condition->n_cells, condition->n_selected, condition->n_complete);
     if (condition->matrix && condition->n_diverged)
-        sb_write(page, " %ld of these diverged: they are results without a loss.", condition->n_diverged);
+        sb_write(page, " %ld of these diverged: they are results without a %s.", condition->n_diverged,
+                 condition->own ? "value" : "loss");
     if (condition->matrix) sb_write(page, "</p>\n");
     size_t n = condition->n_missing + condition->n_left_out + condition->changed.n + condition->incomplete.n;
-    if (n + report->notes.n == 0)
-        sb_write(page, "<p>Nothing was left out: every condition has its partner, and every run file is "
-                       "here.</p>\n");
+    if (n + notes->n == 0)
+        sb_write(page, "<p>Nothing was left out%s.</p>\n",
+                 condition->own ? "" : ": every condition has its partner, and every run file is here");
     if (n) {
         sb_write(page, "<ul>\n");
         write_notes(page, &condition->changed);
@@ -72,10 +72,10 @@ void sb_page_gaps(sb_writer *page, const sb_report *report)
         write_missing(page, condition->left_out, condition->n_left_out);
         sb_write(page, "</ul>\n");
     }
-    if (report->notes.n) {
-        sb_write(page, "<details><summary>%zu note%s of what could not be shown</summary>\n<ul>\n", report->notes.n,
-                 sb_plural(report->notes.n));
-        write_notes(page, &report->notes);
+    if (notes->n) {
+        sb_write(page, "<details><summary>%zu note%s of what could not be shown</summary>\n<ul>\n", notes->n,
+                 sb_plural(notes->n));
+        write_notes(page, notes);
         sb_write(page, "</ul>\n</details>\n");
     }
     sb_write(page, "</section>\n");

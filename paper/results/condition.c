@@ -70,14 +70,15 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
     const bool is_matrix = strcmp(what, "matrix") == 0, is_digest = strcmp(what, "matrix_sha256") == 0;
     if (is_matrix) condition->matrix = value;
     if (is_digest) *digest = value;
-    if (is_matrix || is_digest || strcmp(what, "collected elsewhere") == 0) return SB_OK;
+    if (is_matrix || is_digest || strcmp(what, "collected elsewhere") == 0 || strcmp(what, "metric") == 0)
+        return SB_OK;
     if (is_fact(what, "run_schema", value, &schema)) return check_schema(condition, schema);
     if (is_fact(what, "cells", value, &condition->n_cells) ||
         is_fact(what, "selected", value, &condition->n_selected) ||
         is_fact(what, "complete", value, &condition->n_complete) ||
         is_fact(what, "diverged", value, &condition->n_diverged))
         return SB_OK;
-    if (!sb_column_holds(SB_COLUMN_CELL, NULL, value))
+    if (!condition->own && !sb_column_holds(SB_COLUMN_CELL, NULL, value))
         return sb_fail(SB_E_INTEGRITY, "%s: a cell wants %s, not '%.80s'", condition->coverage.path,
                        sb_column_wanted(SB_COLUMN_CELL), value);
     if (strcmp(what, "excluded") == 0 || strcmp(what, "not selected") == 0) {
@@ -144,7 +145,7 @@ static sb_status note_data(sb_condition *condition)
                         condition->n_data, condition->n_selected, first->why);
 }
 
-static sb_status check_coverage(sb_condition *condition, const char *folder, const sb_results *results)
+static sb_status check_coverage(sb_condition *condition, const char *folder, size_t n_cells)
 {
     char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "coverage.csv"));
@@ -154,9 +155,9 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
     SB_TRY(read_rows(condition));
     SB_TRY(count_alike(condition, condition->missing, condition->n_missing));
     SB_TRY(count_alike(condition, condition->left_out, condition->n_left_out));
-    if (condition->n_complete != (long)results->n_cells)
+    if (condition->n_complete != (long)n_cells)
         SB_TRY(sb_notes_add(&condition->changed, "%s: says %ld complete cells, but cells.csv has %zu", path,
-                            condition->n_complete, results->n_cells));
+                            condition->n_complete, n_cells));
     SB_TRY(note_data(condition));
     size_t n = condition->n_missing - condition->n_hardware - condition->n_data;
     const sb_missing *first = condition->missing;
@@ -181,11 +182,21 @@ sb_status sb_condition_read(sb_condition *condition, const char *folder, const s
 {
     *condition = (sb_condition){0};
     sb_status status = check_sums(condition, folder);
-    if (status == SB_OK) status = check_coverage(condition, folder, results);
+    if (status == SB_OK) status = check_coverage(condition, folder, results->n_cells);
     sb_audit audit = {.changed = &condition->changed};
     if (status == SB_OK) status = sb_audit_cells(results, &audit);
     condition->n_retimed = audit.n_retimed;
     condition->retimed = audit.retimed;
+    write_stamp(condition);
+    if (status != SB_OK) sb_condition_free(condition);
+    return status;
+}
+
+sb_status sb_condition_read_own(sb_condition *condition, const char *folder, size_t n_cells)
+{
+    *condition = (sb_condition){.own = true};
+    sb_status status = check_sums(condition, folder);
+    if (status == SB_OK) status = check_coverage(condition, folder, n_cells);
     write_stamp(condition);
     if (status != SB_OK) sb_condition_free(condition);
     return status;

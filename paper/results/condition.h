@@ -28,6 +28,7 @@ typedef struct sb_condition { /* {0} is sound */
     sb_table coverage;        /* coverage.csv; no rows where that is absent */
     const char *matrix;       /* the matrix file; NULL: unknown */
     long n_cells, n_selected, n_complete;
+    bool own; /* of another program */
     size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
                                              others could have run */
     sb_missing *missing;
@@ -44,6 +45,10 @@ typedef struct sb_condition { /* {0} is sound */
 /* Hold a folder of results against its SHA256SUMS, its coverage.csv, the matrix file that it names (where that is), and
  * the run files that are there. What does not hold is a sentence in `changed` or `incomplete`, no failure. */
 sb_status sb_condition_read(sb_condition *condition, const char *folder, const sb_results *results);
+
+/* The same of another program's tables (docs/any-program.md) with n_cells rows: their cells have names of any form, and no
+ * run files of ours. */
+sb_status sb_condition_read_own(sb_condition *condition, const char *folder, size_t n_cells);
 
 /* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence
  * and what to do. */

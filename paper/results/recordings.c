@@ -2,9 +2,12 @@
 #include "paper/results/recordings.h"
 
 #include "io/seal.h"
+#include "core/file.h"
+#include "io/table.h"
 #include "paper/files/path.h"
 
 #include <dirent.h>
+#include <string.h>
 
 bool sb_recordings_are_in(const char *folder)
 {
@@ -18,5 +21,23 @@ bool sb_recordings_are_in(const char *folder)
                 seal.kind == SB_SEAL_RECORDING;
     }
     closedir(entries);
+    return found;
+}
+
+static bool has_column(const sb_table *table, const char *name)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (strcmp(table->field[c], name) == 0) return true;
+    return false;
+}
+
+bool sb_commands_are_in(const char *folder)
+{
+    char path[SB_PATH_MAX];
+    sb_table table;
+    if (sb_path_join(path, folder, "cells.csv") != SB_OK || !sb_file_exists(path)) return false;
+    if (sb_table_read(&table, path, NULL) != SB_OK) return false;
+    const bool found = has_column(&table, "output") && !has_column(&table, "loss_last");
+    sb_table_free(&table);
     return found;
 }

@@ -1,4 +1,4 @@
-/* Recordings of other programs where collected tables are expected. */
+/* What other programs leave where tables of samebits train are expected. */
 #ifndef SB_PAPER_RECORDINGS_H
 #define SB_PAPER_RECORDINGS_H
 
@@ -6,5 +6,8 @@
 
 /* Does the folder hold a recording, by its seal? Nothing is checked. */
 bool sb_recordings_are_in(const char *folder);
+
+/* Is its cells.csv that of a study of commands (docs/any-program.md), by its columns? */
+bool sb_commands_are_in(const char *folder);
 
 #endif

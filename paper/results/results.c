@@ -171,6 +171,9 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     *results = (sb_results){0};
     if (!sb_file_exists(folder))
         return sb_fail(SB_E_USAGE, "%s: no such folder; 'samebits-matrix collect' makes it", folder);
+    if (sb_commands_are_in(folder))
+        return sb_fail(SB_E_USAGE, "%s: results of a study of commands, which 'samebits-report answer', 'claims', 'write' and "
+                       "'judge' read; this verb does not", folder);
     if (!run_folder) run_folder = folder;
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);

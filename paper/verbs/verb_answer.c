@@ -1,6 +1,8 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/claims/question.h"
+#include "paper/program/program_compare.h"
+#include "paper/verbs/program_session.h"
 #include "paper/verbs/report_session.h"
 
 #include <stdio.h>
@@ -38,6 +40,17 @@ static void write_of_claims(sb_writer *out, const sb_question *question)
     sb_write(out, sb_question_has_gaps(question) ? "\n" : "");
 }
 
+static sb_status print_text(sb_writer *out, sb_status status)
+{
+    char *text;
+    size_t n_bytes;
+    sb_status closed = sb_writer_close(out, "the answer", &text, &n_bytes);
+    if (closed != SB_OK) return status == SB_OK ? closed : status;
+    if (status == SB_OK) fwrite(text, 1, n_bytes, stdout);
+    free(text);
+    return status;
+}
+
 static sb_status print(const sb_report *report)
 {
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
@@ -46,17 +59,21 @@ static sb_status print(const sb_report *report)
         write_of_claims(out, &question);
     else
         write_of_hardware(out, report, &question);
-    char *text;
-    size_t n_bytes;
-    SB_TRY(sb_writer_close(out, "the answer", &text, &n_bytes));
-    fwrite(text, 1, n_bytes, stdout);
-    free(text);
-    return SB_OK;
+    return print_text(out, SB_OK);
+}
+
+static sb_status answer_program(const sb_call *call, sb_program_session_data *s)
+{
+    (void)call;
+    sb_writer *out = sb_writer_open(&sb_plain);
+    return print_text(out, sb_program_write_answer(out, &s->results, s->has_claims ? &s->claims : NULL));
 }
 
 static sb_status answer(const sb_call *call)
 {
     sb_report_session w = {0};
+    if (sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
+        return sb_program_session(call, answer_program);
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) status = print(&w.report);
     return sb_report_session_close(&w, status);

@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/text/json.h"
-#include "paper/verbs/report_session.h"
+#include "paper/verbs/program_session.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ static const sb_json_key keys[] = {
     {"claims[].by", SB_JSON_TEXT, "who claims it"},
     {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
     {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
-    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: loss_last, loss_mean or error"},
+    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: loss_last, loss_mean or error; of other programs a metric"},
     {"claims[].outcome", SB_JSON_TEXT,
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "its evidence, or what is missing"},
@@ -69,10 +69,12 @@ static void write_part(sb_json *json, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
     const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
+    char side[SB_CLAIM_SIDE];
     sb_json_object(json, NULL);
-    sb_json_words(json, "of", "%s/%s %s", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
-    sb_json_words(json, "over", "%s/%s %s", part->over_group->study, part->over_setting->label,
-                  sb_target_name[over->target]);
+    sb_claims_side(part, true, side);
+    sb_json_text(json, "of", side);
+    sb_claims_side(part, false, side);
+    sb_json_text(json, "over", side);
     sb_json_text(json, "evidence", sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)]);
     sb_json_text(json, "outcome", sb_outcome_name[part->outcome]);
     sb_json_text(json, "verdict", sb_verdict_name[v->word]);
@@ -106,7 +108,7 @@ static void write_claim(sb_json *json, const sb_claim_result *r)
     sb_json_text(json, "by", r->claim->by);
     sb_json_text(json, "text", r->claim->text);
     sb_json_text(json, "relation", r->claim->relation);
-    sb_json_text(json, "metric", sb_metric_column[r->metric]);
+    sb_json_text(json, "metric", r->claim->metric);
     sb_json_text(json, "outcome", sb_outcome_name[r->outcome]);
     sb_json_text(json, "words", r->words);
     sb_json_text(json, "registered", *r->registered ? r->registered : NULL);
@@ -134,19 +136,32 @@ static sb_status write_claims(const sb_call *call, const sb_claims *claims, sb_s
 
 /* -- the verb -- */
 
+static sb_status say(const sb_call *call, const sb_report_session_options *o, const sb_claims *claims)
+{
+    sb_status status = SB_OK;
+    if (!o->json) sb_claims_print(stdout, claims);
+    if (o->output) status = sb_claims_write(claims, o->output);
+    return o->json ? write_claims(call, claims, status) : status;
+}
+
+static sb_status claims_of_program(const sb_call *call, sb_program_session_data *s)
+{
+    if (s->has_claims) return say(call, &s->options, &s->claims.claims);
+    return sb_fail(SB_E_USAGE, "%s: carries no claims; name a file with --claims, or judge its table with 'samebits-report judge'",
+                   s->options.input);
+}
+
 static sb_status claims(const sb_call *call)
 {
     sb_report_session w = {0};
+    if (sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
+        return sb_program_session(call, claims_of_program);
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK && !w.report.claims.file)
         status =
             sb_fail(SB_E_USAGE, "%s: carries no claims, and paper/claims.yaml is not here; name a file with --claims",
                     w.options.input);
-    if (status == SB_OK) {
-        if (!w.options.json) sb_claims_print(stdout, &w.report.claims);
-        if (w.options.output) status = sb_claims_write(&w.report.claims, w.options.output);
-        if (w.options.json) status = write_claims(call, &w.report.claims, status);
-    }
+    if (status == SB_OK) status = say(call, &w.options, &w.report.claims);
     return sb_report_session_close(&w, status);
 }
 

@@ -5,7 +5,8 @@
 #include "paper/article/article.h"
 #include "paper/effects/tables.h"
 #include "paper/page/page.h"
-#include "paper/verbs/report_session.h"
+#include "paper/program/program_page.h"
+#include "paper/verbs/program_session.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -164,10 +165,26 @@ static sb_status write_kinds(const sb_call *call, sb_report_session *w)
     return SB_OK;
 }
 
+/* Of another program there is a page; its tables are those that were collected. */
+static sb_status write_program(const sb_call *call, sb_program_session_data *s)
+{
+    const char *folder = s->options.output;
+    sb_numbers none = {0};
+    if (strcmp(s->options.only, "page") != 0)
+        return sb_fail(SB_E_USAGE, "%s: results of a study of commands have a page, and none of '%.80s'", s->options.input, s->options.only);
+    SB_TRY(sb_program_page_write(&s->results, s->has_claims ? &s->claims : NULL, folder));
+    snprintf(none.stamp, sizeof none.stamp, "%s", s->results.state.stamp);
+    if (s->options.json) return print_numbers(call, &none, folder, "page");
+    printf("%s/index.html\n", folder);
+    return SB_OK;
+}
+
 static sb_status write_verb(const sb_call *call)
 {
     sb_report_session w = {0};
-    SB_TRY(check_only(call->command, ((const sb_report_session_options *)call->values)->only));
+    const sb_report_session_options *o = call->values;
+    SB_TRY(check_only(call->command, o->only));
+    if (sb_commands_are_in(o->input)) return sb_program_session(call, write_program);
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) status = write_kinds(call, &w);
     return sb_report_session_close(&w, status);

@@ -286,10 +286,11 @@ static sb_status check_own(const char *path, const sb_claim *claim, unsigned i, 
     const struct {
         const char *key, *text;
     } ours[] = {{"pool", claim->pool}, {"across", claim->across}, {"orders", claim->orders}, {"relevant", claim->relevant},
-              {"fraction", claim->fraction}};
+              {"fraction", claim->fraction},   {"family", claim->family}};
     char metrics[256] = "one of";
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
         if (ours[k].text) return fail_at(path, i, ours[k].key, "results of samebits train", ours[k].text);
+    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
     if (sb_claim_relation(claim) == SB_RELATION_EQUIVALENT && !claim->margin)
         return fail_at(path, i, "relation", "a margin beside it", claim->relation);
     for (size_t k = 0; k < names->n_metrics; k++) {

@@ -1,0 +1,129 @@
+#include "paper/program/program_compare.h"
+
+#include "core/size.h"
+#include "core/text/plural.h"
+#include "paper/claims/question.h"
+#include "paper/numbers/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- comparisons -- */
+
+static const char *study_of(const sb_program_results *r, size_t condition)
+{
+    return sb_table_text_or_none(&r->cells, r->condition[condition].row, "study");
+}
+
+static size_t first_of_study(const sb_program_results *r, size_t condition)
+{
+    size_t k = 0;
+    while (strcmp(study_of(r, k), study_of(r, condition)) != 0) k++;
+    return k;
+}
+
+/* Has any run of the condition the metric? Studies of one file may have other ones. */
+static bool has_metric(const sb_program_results *r, size_t condition, size_t metric)
+{
+    return *sb_table_text_or_none(&r->cells, r->condition[condition].row, r->metric[metric]);
+}
+
+sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results *r, size_t metric)
+{
+    sb_verdict **family = sb_size_allocate(r->n_conditions, sizeof *family);
+    sb_status status = SB_OK;
+    *c = (sb_program_comparisons){.item = sb_size_allocate(r->n_conditions, sizeof *c->item)};
+    if (!family || !c->item) status = sb_fail(SB_E_MEMORY, "not enough memory for %zu conditions", r->n_conditions);
+    for (size_t k = 0; status == SB_OK && k < r->n_conditions; k++) {
+        sb_program_comparison *item = &c->item[c->n];
+        *item = (sb_program_comparison){.of = k, .over = first_of_study(r, k)};
+        if (item->of == item->over || !has_metric(r, k, metric)) continue;
+        status = sb_program_judge(&item->judgement, r, metric, item->of, item->over, SB_PROGRAM_MARGIN);
+        if (status == SB_OK) family[c->n++] = &item->judgement.comparison->verdict;
+    }
+    if (status == SB_OK) status = sb_verdict_family(family, c->n);
+    free(family);
+    if (status != SB_OK) sb_program_comparisons_free(c);
+    return status;
+}
+
+void sb_program_comparisons_free(sb_program_comparisons *c)
+{
+    for (size_t i = 0; i < c->n; i++) sb_judgement_free(&c->item[i].judgement);
+    free(c->item);
+    *c = (sb_program_comparisons){0};
+}
+
+void sb_program_effect(const sb_program_comparison *c, char text[SB_PROGRAM_EFFECT])
+{
+    const sb_judgement *j = &c->judgement;
+    const sb_verdict *v = &j->comparison->verdict;
+    char ratio[SB_VERDICT_TEXT];
+    sb_verdict_ratio_text(v, ratio);
+    if (isnan(v->ratio) || !j->differences)
+        snprintf(text, SB_PROGRAM_EFFECT, "%s%s, n = %zu%s", isnan(v->ratio) ? "" : "ratio ", ratio, v->n, v->paired ? " pairs" : "");
+    else
+        snprintf(text, SB_PROGRAM_EFFECT, "difference %s, n = %zu%s", sb_number_short(sb_judge_size(j, log(v->ratio))).text, v->n,
+                 v->paired ? " pairs" : "");
+}
+
+/* -- sentences -- */
+
+void sb_program_question(const sb_program_results *r, const sb_program_claims *claims, char text[SB_PROGRAM_QUESTION])
+{
+    const char *own = claims && claims->claims.file ? claims->claims.file->question : NULL;
+    const size_t n = r->cells.n_rows;
+    if (own)
+        snprintf(text, SB_PROGRAM_QUESTION, "%s", own);
+    else
+        snprintf(text, SB_PROGRAM_QUESTION, "What came out of %zu run%s of %.200s?", n, sb_plural(n), study_of(r, 0));
+}
+
+static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_t metric)
+{
+    sb_program_comparisons c;
+    SB_TRY(sb_program_compare(&c, r, metric));
+    if (c.n)
+        sb_write(out, "%s, %s is better; ratios up to %g count as equal\n", r->metric[metric],
+                 r->higher[metric] ? "higher" : "lower", SB_PROGRAM_MARGIN);
+    for (size_t i = 0; i < c.n; i++) {
+        const sb_program_comparison *item = &c.item[i];
+        char effect[SB_PROGRAM_EFFECT], words[SB_JUDGE_WORDS];
+        sb_program_effect(item, effect);
+        sb_judge_words(&item->judgement, item->judgement.comparison, words);
+        sb_write(out, "%s: %s over %s: %s\n", sb_verdict_name[item->judgement.comparison->verdict.word],
+                 r->condition[item->of].label, r->condition[item->over].label, effect);
+        sb_write(out, "    %s\n", words);
+    }
+    sb_program_comparisons_free(&c);
+    return SB_OK;
+}
+
+static void write_claims(sb_writer *out, const sb_program_claims *claims)
+{
+    const sb_question question = sb_question_of(&claims->claims, &(sb_claims){0}, &(sb_arms){0});
+    const sb_answer_form plain = {0};
+    sb_question_write_answer(out, &question, plain);
+    sb_write(out, "\n");
+    for (const sb_claim_result *result = NULL; (result = sb_question_next(&question, result));) {
+        sb_question_write_claim(out, result, plain);
+        sb_write(out, "\n");
+    }
+    sb_question_write_gaps(out, &question);
+    sb_write(out, sb_question_has_gaps(&question) ? "\n" : "");
+}
+
+sb_status sb_program_write_answer(sb_writer *out, const sb_program_results *r, const sb_program_claims *claims)
+{
+    char question[SB_PROGRAM_QUESTION];
+    sb_program_question(r, claims, question);
+    sb_write(out, "%s\n", question);
+    if (claims && claims->claims.n) {
+        write_claims(out, claims);
+        return SB_OK;
+    }
+    for (size_t m = 0; m < r->n_metrics; m++) SB_TRY(write_metric(out, r, m));
+    return SB_OK;
+}

@@ -1,0 +1,147 @@
+# Reports about a study of commands: claims in its own names, registered before its runs; answer, claims and page in words of
+# its metrics. The losses are made so that the right verdicts are known.
+cat >train.sh <<'EOT'
+# train.sh SEED RATE ORDER OUTPUT: "sorted" raises the loss by a half; the rate changes it by less than a thousandth
+awk -v seed="$1" -v rate="$2" -v order="$3" 'BEGIN {
+    loss = (1 + seed / 10) * (order == "sorted" ? 1.5 + seed / 100 : 1) * (rate == 0.5 ? 1 + seed / 10000 : 1)
+    print "step,loss,hits,seed"
+    printf "1,%.6f,%d,%d\n", loss, 100 - seed - (order == "sorted"), seed
+}' >"$4"
+EOT
+cat >any.yaml <<'EOT'
+claims: claims.yaml
+studies:
+  - name: toy
+    command: sh train.sh {seed} {rate} {order} {csv}
+    files: [train.sh]
+    metrics: [{name: loss}, {name: score, column: hits, better: higher}]
+    seeds: 8
+    axes: {rate: [0.5, 0.25], order: [drawn, sorted]}
+EOT
+cat >claims.yaml <<'EOT'
+question: Do the order and the rate change the loss?
+claims:
+  - name: order
+    by: us
+    text: Sorting raises the loss.
+    of: {order: sorted}
+    over: {order: drawn}
+    each: setting
+    relation: greater
+    metric: loss
+    seeds: '8'
+  - name: rate
+    by: us
+    text: The rate changes the loss by less than one percent.
+    of: {rate: 0.5, order: drawn}
+    over: {rate: '0.25', order: drawn}
+    relation: equivalent
+    metric: loss
+    margin: '1.01'
+  - name: score
+    by: us
+    text: Sorting raises the score.
+    of: {rate: '0.5', order: sorted}
+    over: {rate: '0.5', order: drawn}
+    relation: greater
+    metric: score
+  - name: bits
+    by: us
+    text: The order changes no bit.
+    of: {order: sorted, rate: '0.25'}
+    over: {order: drawn, rate: '0.25'}
+    relation: same bits
+    metric: loss
+EOT
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+
+# claims that name no axis, metric or margin of the study are refused before a run
+refuse() { # EDIT SENTENCE
+    cp claims.yaml kept.yaml
+    sed -i "$1" claims.yaml
+    expect 2 "$2" $matrix list -f any.yaml
+    mv kept.yaml claims.yaml
+}
+refuse 's/of: {order: sorted}/of: {odrer: sorted}/' "^claims.yaml:6: unknown key 'odrer', did you mean 'order'\?$"
+refuse 's/metric: score/metric: scores/' "^claims.yaml:[0-9]+: metric wants one of loss, score, not 'scores'$"
+refuse "s/margin: '1.01'/why: none/" "^claims.yaml:[0-9]+: relation wants a margin beside it, not 'equivalent'$"
+refuse 's/seeds: .8./pool: data/' "^claims.yaml:[0-9]+: pool wants results of samebits train, not 'data'$"
+
+# collected, the claims lie next to the tables
+expect 0 '^run: 32 complete$' $matrix run -f any.yaml -j 2
+expect 0 '^out: 32 of 32 cells' $matrix collect -f any.yaml -o out
+same claims.yaml out/claims.yaml
+(cd out; sha256sum --quiet -c SHA256SUMS)
+
+# each claim by the numbers that judge gives
+expect 0 '^supported  order \(us\)$' samebits-report claims -i out
+also '^supported  rate \(us\)$'
+also '^refuted  score \(us\)$'
+also '^refuted  bits \(us\)$'
+also ': the bits of 8 of 8 pairs differ$'
+also '^    rate=0.5 order=sorted over rate=0.5 order=drawn: 1.54 '
+count 4 '^    registered before its runs$' expect.out
+samebits-report judge out/cells.csv --by order --where rate=0.25 --json >judged.json
+samebits-report claims -i out --json >claims.json
+python3 - <<'EOT'
+import json
+claims = {claim["name"]: claim for claim in json.load(open("claims.json"))["claims"]}
+judged = json.load(open("judged.json"))["comparisons"][0]
+part = [p for p in claims["order"]["parts"] if "rate=0.25" in p["of"]][0]
+assert (part["of"], part["over"]) == ("rate=0.25 order=sorted", "rate=0.25 order=drawn"), part
+assert part["ratio"] == judged["effect"] and part["p"] == judged["p"] and part["low"] == judged["low"]
+assert claims["score"]["metric"] == "score" and claims["score"]["parts"][0]["ratio"] < 1
+EOT
+samebits-report claims -i out --csv out2
+grep -q '^order,us,supported,.*,order sorted,order drawn,greater,loss,registered before its runs,' out2/claims.csv
+
+# the answer, and the page: nothing is said of networks, weights or target buffers
+expect 0 '^Do the order and the rate change the loss\?$' samebits-report answer -i out
+also '^Supported: Sorting raises the loss. The ratio of the loss is 1.54'
+also '^Refuted: Sorting raises the score. The score of rate=0.5 order=sorted is 0.9895 times that of rate=0.5 order=drawn'
+cp expect.out answer
+expect 0 '^page/index.html$' samebits-report write -i out -o page
+sed '1,/<.style>/d; /<script>/,/<.script>/d' page/index.html >page/text
+lacks answer '[Pp]red[Nn]et|[Tt]arget|[Nn]etwork|[Ww]eights|[Dd]evice|[Bb]ackend'
+lacks page/text '[Pp]red[Nn]et|[Tt]arget|[Nn]etwork|[Ww]eights|[Dd]evice|[Bb]ackend'
+grep -q '<h1>Do the order and the rate change the loss?</h1>' page/index.html
+count 8 '<svg class="strip"' page/index.html
+cp page/index.html first.html
+samebits-report write -i out -o page
+same first.html page/index.html
+expect 0 '"written"' samebits-report write -i out -o page --json
+expect 2 "have a page, and none of 'figures'$" samebits-report write -i out -o page --only figures
+expect 2 "this verb does not$" samebits-report compare out out
+
+# without claims: each condition over the first of its study, and what was changed or is missing is said
+sed -i 1d any.yaml
+$matrix run -f any.yaml -n rate=0.25 --results other
+expect 0 '^other: 16 of 16 cells' $matrix collect -f any.yaml --results other -n rate=0.25 -o other
+absent other/claims.yaml
+expect 0 '^What came out of 16 runs of toy\?$' samebits-report answer -i other
+also '^loss, lower is better; ratios up to 1.05 count as equal$'
+also '^different: order=sorted over order=drawn: ratio 1.54 '
+also '^score, higher is better; '
+also '^equivalent: order=sorted over order=drawn: ratio 0.9[89][0-9]* '
+expect 2 'carries no claims; name a file with --claims' samebits-report claims -i other
+expect 0 '^supported  order' samebits-report claims -i other --claims claims.yaml
+also '^    formulated after its runs$'
+sed -i 's/^toy.*s001,[^,]*,toy,[^,]*,[^,]*,[^,]*,/&9/' other/cells.csv
+expect 7 'other/cells.csv: ' samebits-report answer -i other
+expect 0 'changed since it was collected' samebits-report write -i other -o changed --changed
+grep -q 'class="stamp"' changed/index.html
+
+# runs that diverged, and a metric of values below 0
+cat >train.sh <<'EOT'
+awk -v seed="$1" -v order="$3" 'BEGIN {
+    print "step,loss,hits"
+    if (order == "sorted" && seed == 3) print "1,nan,1"
+    else printf "1,%.6f,%d\n", -seed - (order == "sorted"), seed
+}' >"$4"
+EOT
+$matrix run -f any.yaml -n rate=0.25 --results below
+$matrix collect -f any.yaml --results below -n rate=0.25 -o below
+expect 0 '^[a-z]+: order=sorted over order=drawn: ' samebits-report answer -i below
+also 'diverged'
+samebits-report write -i below -o below-page
+grep -q '1 of these diverged: they are results without a value' below-page/index.html
