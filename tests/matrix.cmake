@@ -10,7 +10,8 @@ sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
 foreach(name shell texts list run resume replicates diverge same_study calls faults faults_bundle locks make together collect emulated baselines match
         distances elsewhere again order limits disk_full plan table watch killed engine stacks container container_ends versions source unbundle crafted slurm
-        slurm_absent ranks evolution trust batches kernel typed command command_refused command_engine command_report)
+        slurm_absent ranks evolution trust batches kernel typed command command_refused command_engine command_report command_container
+        command_slurm)
     sb_add_cli_test(matrix_${name})
 endforeach()
 if(SB_ALL_TESTS)
