@@ -6,6 +6,7 @@
 
 #include "matrix/bundle/bundle.h"
 #include "matrix/cells/cells.h"
+#include "matrix/cells/command.h"
 #include "matrix/cells/filter.h"
 #include "matrix/cells/order.h"
 #include "matrix/cells/record.h"
@@ -39,6 +40,14 @@ static void look_at(const sb_cell *cell)
     (void)sb_supply_words(&fetch, &make, cell->data, "data/x.h5", "mirror");
     sb_words_free(&fetch);
     sb_words_free(&make);
+    if (!cell->study->command) return;
+    const sb_command_paths paths = {.data = "/d.h5", .output = "/o.csv", .folder = "/f"};
+    sb_words command = {0}, environment = {0};
+    sb_command_words(&command, cell, &paths);
+    sb_command_environment(&environment, cell, &paths);
+    (void)sb_command_absent(cell->study, "matrix.yaml", path);
+    sb_words_free(&environment);
+    sb_words_free(&command);
 }
 
 static void select_cells(const sb_cells *cells, char *line)
@@ -52,13 +61,15 @@ static void select_cells(const sb_cells *cells, char *line)
     sb_selection_free(&selection);
 }
 
-/* Three parts: the matrix file, the hardware file that it names, and filters, a line each. */
+/* Four parts: the matrix file, the hardware file that it names, the claims of a study of commands, and filters, a line
+ * each. */
 static void fuzz_matrix(const uint8_t *bytes, size_t n)
 {
     static const sb_host host = {.cpu = "Test CPU 3000", .flags = " avx avx2 fma "};
     const char *path = sb_fuzz_put_part("matrix.yaml", &bytes, &n);
     sb_cells *cells = NULL;
     (void)sb_fuzz_put_part("hardware.yaml", &bytes, &n);
+    (void)sb_fuzz_put_part("claims.yaml", &bytes, &n);
     if (sb_cells_load(&cells, path, &host) != SB_OK) return;
     for (size_t i = 0; i < cells->n && i < 3; i++) look_at(&cells->item[i]);
     char *filters = sb_fuzz_text(bytes, n), *rest = NULL;
@@ -68,19 +79,38 @@ static void fuzz_matrix(const uint8_t *bytes, size_t n)
     sb_cells_free(cells);
 }
 
+static const char mark[] = "--- 8< ---\n", filters[] = "acopy\nbs00[12]$\nc/1\n";
+
+/* Everything that a study of commands may say; the hardware file is the file of its command. */
+static void seed_commands(void)
+{
+    static const char commands[] =
+        "claims: claims.yaml\ndata: [{name: walk, make: synth walk --size 48x32}]\ndefaults: {threads: 2}\nstudies:\n"
+        "  - name: toy\n    command: sh train.sh --seed {seed} --rate={rate} {order} {data} {ulp} {folder} {csv}\n"
+        "    environment: ['OMP_NUM_THREADS={threads}', 'A={order}']\n    files: [hardware.yaml]\n    image: localhost/a:1\n"
+        "    metrics: [{name: loss}, {name: score, column: hits, better: higher}]\n    seeds: 2\n    replicates: 2\n"
+        "    options: {data: walk}\n    axes: {rate: [0.5, '1 2'], order: [drawn, sorted]}\n"
+        "    exclude: [{rate: 0.5, order: sorted, reason: no}]\n    tags: [quick]\n"
+        "  - name: other\n    command: ./a {seed} {rate} {jsonl}\n    metrics: [{name: loss}]\n    axes: {seed: [4, 7]}\n"
+        "    zip: [{rate: 1}, {rate: 2}]\n    include: [{rate: 3}]\n--- 8< ---\nhardware: [{name: any}]\n--- 8< ---\n"
+        "question: Why?\nclaims:\n  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn, study: toy}, each: "
+        "setting, relation: equivalent, metric: score, margin: '1.1', seeds: '6|8'}\n--- 8< ---\naorder=sorted\n";
+    sb_fuzz_seed("commands", commands, sizeof commands - 1);
+}
+
 /* The repository's own, which say everything that such a file may say. */
 static void seed_matrix(void)
 {
     static const char *const names[] = {"demo", "natural", "paper", "gpu"};
-    static const char mark[] = "--- 8< ---\n", filters[] = "acopy\nbs00[12]$\nc/1\n";
+    seed_commands();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[SB_PATH_MAX], *text, *whole, *hardware;
         snprintf(path, sizeof path, SB_SOURCE "/matrix/%s.yaml", names[i]);
         if (sb_file_read(path, &text, NULL) != SB_OK) abort();
         if (sb_file_read(SB_SOURCE "/matrix/hardware.yaml", &hardware, NULL) != SB_OK) abort();
-        whole = malloc(strlen(text) + strlen(hardware) + sizeof mark * 2 + sizeof filters);
+        whole = malloc(strlen(text) + strlen(hardware) + sizeof mark * 3 + sizeof filters);
         if (!whole) abort();
-        int n = sprintf(whole, "%s%s%s%s%s", text, mark, hardware, mark, filters);
+        int n = sprintf(whole, "%s%s%s%s%s%s", text, mark, hardware, mark, mark, filters);
         sb_fuzz_seed(names[i], whole, (size_t)n);
         free(whole);
         free(hardware);

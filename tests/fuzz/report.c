@@ -9,7 +9,10 @@
 #include "paper/figures/picture.h"
 #include "paper/judge/judge.h"
 #include "paper/page/page_parts.h"
+#include "paper/program/program_compare.h"
+#include "paper/program/program_page.h"
 #include "paper/report/report.h"
+#include "paper/results/recordings.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -105,6 +108,46 @@ static void seed_claims(void)
     sb_fuzz_seed_file("shipped", SB_SOURCE "/paper/claims.yaml");
 }
 
+/* Three parts: cells.csv and coverage.csv of a study of commands, and claims; an empty one is absent. */
+static void fuzz_program(const uint8_t *bytes, size_t n)
+{
+    char folder[SB_PATH_MAX], claims[SB_PATH_MAX], *text;
+    sb_program_results results;
+    sb_program_claims judged;
+    snprintf(folder, sizeof folder, "%s", sb_fuzz_path("program"));
+    if (sb_folder_make(folder) != SB_OK) abort();
+    (void)sb_fuzz_put_part("program/cells.csv", &bytes, &n);
+    (void)sb_fuzz_put_part("program/coverage.csv", &bytes, &n);
+    snprintf(claims, sizeof claims, "%s", sb_fuzz_put_part("program/claims.yaml", &bytes, &n));
+    if (sb_commands_are_in(folder) && sb_program_results_read(&results, folder) == SB_OK) {
+        const bool has_claims = sb_program_claims_judge(&judged, claims, &results) == SB_OK;
+        sb_writer *out = sb_writer_open(&sb_plain);
+        (void)sb_program_write_answer(out, &results, has_claims ? &judged : NULL);
+        if (sb_writer_close(out, "the answer", &text, NULL) == SB_OK) free(text);
+        (void)sb_program_page_write(&results, has_claims ? &judged : NULL, folder);
+        if (has_claims) sb_claims_print(sb_fuzz_nowhere(), &judged.claims);
+        if (has_claims) sb_program_claims_free(&judged);
+        sb_program_results_free(&results);
+    }
+    sb_folder_remove(folder);
+}
+
+static void seed_program(void)
+{
+    static const char tables[] =
+        "name,hash,study,ulp,seed,rate,order,loss,score,updates,diverged,output,claims,evidence\n"
+        "t/a,11111111,toy,0,1,0.5,drawn,1.5,3,5,,aa11bb22,cc,measured\nt/b,22222222,toy,0,1,0.5,sorted,2.5,3,5,,aa11bb23,cc,measured\n"
+        "t/c,33333333,toy,0,2,0.5,drawn,1.75,3,5,,aa11bb24,,measured\nt/d,44444444,toy,1,2,0.5,sorted,nan,4,5,yes,aa11bb25,,measured\n"
+        "--- 8< ---\nwhat,value,why\nmatrix,m.yaml,\ncells,5,\nselected,5,\ncomplete,4,\ndiverged,1,\nmetric,loss,lower\n"
+        "metric,score,higher\nmissing,t/rate=0.5/55555555,\n--- 8< ---\nquestion: Why?\nclaims:\n"
+        "  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn}, each: setting, relation: greater, metric: loss, "
+        "seeds: '2'}\n"
+        "  - {name: b, by: us, text: T., of: {order: sorted}, over: {order: drawn}, relation: equivalent, metric: score, margin: "
+        "'1.1'}\n"
+        "  - {name: c, by: us, text: T., of: {order: sorted}, over: {rate: '0.5'}, relation: same bits, metric: score}\n";
+    sb_fuzz_seed("toy", tables, sizeof tables - 1);
+}
+
 static void fuzz_published(const uint8_t *bytes, size_t n)
 {
     char folder[SB_PATH_MAX];
@@ -197,6 +240,7 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"results", fuzz_results, NULL},
     {"exchange", fuzz_exchange, NULL},
     {"claims", fuzz_claims, seed_claims},
+    {"program", fuzz_program, seed_program},
     {"published", fuzz_published, seed_published},
     {"layers", fuzz_layers, NULL},
     {"picture", fuzz_picture, NULL},
