@@ -6,28 +6,11 @@
 #include "core/machine/interrupt.h"
 
 #include <signal.h>
+#include <string.h>
 
-static const sb_command *const commands[] = {
-    &sb_verb_doctor,
-    &sb_verb_list,
-    &sb_verb_plan,
-    &sb_verb_run,
-    &sb_verb_submit,
-    &sb_verb_status,
-    &sb_verb_why,
-    &sb_verb_watch,
-    &sb_verb_collect,
-    &sb_verb_match,
-    &sb_verb_image_list,
-    &sb_verb_image_build,
-    &sb_verb_image_lock,
-    &sb_verb_image_verify,
-    &sb_verb_image_save,
-    &sb_verb_image_load,
-    &sb_verb_bundle,
-    &sb_verb_unbundle,
-    NULL,
-};
+#define VERB(verb, file) &sb_verb_##verb,
+static const sb_command *const commands[] = {SB_MATRIX_VERBS(VERB) NULL};
+#undef VERB
 
 static const sb_program program = {
     .name = "samebits-matrix",
@@ -38,7 +21,9 @@ static const sb_program program = {
 
 int main(int argc, char **argv)
 {
+    static char status[] = "status";
     sb_interrupt_catch();
     signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would hide from us how a cell ended */
+    if (argc > 1 && strcmp(argv[1], "why") == 0) argv[1] = status; /* of release 0.1, for one more release */
     return sb_program_main(&program, argc, argv);
 }

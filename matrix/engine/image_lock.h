@@ -1,4 +1,4 @@
-/* From images and data sets to the lock that names them, and back: do those that are here still hold? */
+/* From images and data sets to the lock that names them. */
 #ifndef SB_MATRIX_ENGINE_IMAGE_LOCK_H
 #define SB_MATRIX_ENGINE_IMAGE_LOCK_H
 
@@ -6,8 +6,6 @@
 #include "matrix/image/pins.h"
 
 #include "core/status.h"
-
-#include <stdio.h>
 
 /* A lock being put together: start with {0}, end with sb_image_lock_free. */
 typedef struct sb_image_lock {
@@ -22,18 +20,5 @@ sb_status sb_image_lock_stacks(sb_image_lock *lock, const sb_container *containe
 /* Add the data sets of a matrix file that lie in the folder data. */
 sb_status sb_image_lock_data(sb_image_lock *lock, const char *matrix, const char *data);
 void sb_image_lock_free(sb_image_lock *lock);
-
-typedef struct sb_image_verdict { /* start with {.out = stdout} */
-    FILE *out;                    /* gets a line for each thing looked at */
-    int differs, missing;
-} sb_image_verdict;
-
-/* Is the engine's image the pinned one, and the trainer in it the pinned build? */
-void sb_image_verify(sb_image_verdict *verdict, const sb_container *container, const sb_pinned_image *image,
-                     const char *folder);
-
-/* Is the content of the data set in that folder the pinned one? One that is not there can be made: nothing differs. */
-void sb_image_verify_data(sb_image_verdict *verdict, const sb_pins *pins, const char *lock, const sb_pinned_data *data,
-                          const char *folder);
 
 #endif

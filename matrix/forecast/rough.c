@@ -142,14 +142,19 @@ static sb_status add_study(sb_rough *rough, const char *folder)
     return status;
 }
 
-static void add_studies(sb_rough *rough)
+/* Those in this folder and in its subfolders, to this depth; the runs are no studies. */
+static void add_studies(sb_rough *rough, const char *folder, int depth)
 {
     struct dirent **entry;
-    int n = scandir(rough->results, &entry, NULL, alphasort);
+    int n = scandir(folder, &entry, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        char folder[SB_PATH_MAX];
-        snprintf(folder, sizeof folder, "%.3800s/%.250s", rough->results, entry[i]->d_name);
-        if (entry[i]->d_name[0] != '.') (void)add_study(rough, folder);
+        const char *name = entry[i]->d_name;
+        char below[SB_PATH_MAX];
+        snprintf(below, sizeof below, "%.3800s/%.250s", folder, name);
+        if (*name != '.' && strcmp(name, "runs") != 0) {
+            (void)add_study(rough, below);
+            if (depth > 1) add_studies(rough, below, depth - 1);
+        }
         free(entry[i]);
     }
     if (n >= 0) free(entry);
@@ -162,7 +167,7 @@ sb_status sb_rough_open(sb_rough **rough, const char *results, const sb_host *ho
     snprintf((*rough)->results, SB_PATH_MAX, "%s", results);
     (*rough)->host = *host;
     sb_status status = sb_speeds_open_any_data(&(*rough)->speeds);
-    if (status == SB_OK) add_studies(*rough);
+    if (status == SB_OK) add_studies(*rough, results, 2); /* results/largebatch/sgd */
     if (status == SB_OK) return SB_OK;
     sb_rough_close(*rough);
     *rough = NULL;

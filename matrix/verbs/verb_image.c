@@ -184,51 +184,11 @@ const sb_command sb_verb_image_lock = {
     .run = image_lock,
 };
 
-/* -- verify -- */
+/* -- load -- */
 
-static const sb_option verify_options[] = {
-    ENGINE_OPTION, LOCK_OPTION,
-    FOLDER_OPTION, SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "folder of the locked data sets"),
-    SB_OPTION_END,
-};
+static const sb_option load_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
 
-static sb_status image_verify(const sb_call *call)
-{
-    request r;
-    sb_pins *pins;
-    SB_TRY(begin(&r, call));
-    SB_TRY(take_locked(&r, &pins));
-    sb_image_verdict verdict = {.out = stdout};
-    for (int i = 0; i < r.n; i++)
-        sb_image_verify(&verdict, r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
-    for (uint32_t i = 0; i < pins->n_data; i++)
-        sb_image_verify_data(&verdict, pins, r.options.lock, &pins->data[i], r.options.data);
-    sb_pins_free(pins);
-    if (verdict.differs)
-        return sb_fail(SB_E_INTEGRITY, "%s: %d of what it locks differs", r.options.lock, verdict.differs);
-    if (verdict.missing)
-        return sb_fail(SB_E_MISSING, "%s: %d of its images are missing", r.options.lock, verdict.missing);
-    return SB_OK;
-}
-
-const sb_command sb_verb_image_verify = {
-    .program = "samebits-matrix",
-    .verb = "image verify",
-    .summary = "compare images and data sets with the lock file",
-    .arguments = "[STACK...]",
-    .options = verify_options,
-    .values_bytes = sizeof(image_options),
-    .max_arguments = SB_STACKS,
-    .epilogue = "exit codes: 0 all as in the lock file, 4 an image or the engine is missing, 7 something differs\n",
-    .run = image_verify,
-};
-
-/* -- save and load -- */
-
-/* Move each of the locked images by its archive; `done` is what then became of it, before the archive's path. */
-static sb_status move_locked(const sb_call *call,
-                             sb_status (*move)(const sb_container *, const sb_pinned_image *, const char *folder),
-                             const char *done)
+static sb_status image_load(const sb_call *call)
 {
     request r;
     sb_pins *pins;
@@ -237,35 +197,11 @@ static sb_status move_locked(const sb_call *call,
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < r.n; i++) {
         const char *stack = r.stack[i]->name, *folder = r.options.folder;
-        status = move(r.container, sb_pins_image(pins, r.stack[i]), folder);
-        if (status == SB_OK) fprintf(stderr, "%s: %s %s/%s.tar\n", stack, done, folder, stack);
+        status = sb_image_load(r.container, sb_pins_image(pins, r.stack[i]), folder);
+        if (status == SB_OK) fprintf(stderr, "%s: loaded, as locked, from %s/%s.tar\n", stack, folder, stack);
     }
     sb_pins_free(pins);
     return status;
-}
-
-static const sb_option move_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
-
-static sb_status image_save(const sb_call *call)
-{
-    return move_locked(call, sb_image_save, "saved as");
-}
-
-const sb_command sb_verb_image_save = {
-    .program = "samebits-matrix",
-    .verb = "image save",
-    .summary = "write the locked images into archives",
-    .arguments = "[STACK...]",
-    .options = move_options,
-    .values_bytes = sizeof(image_options),
-    .max_arguments = SB_STACKS,
-    .epilogue = stacks_help,
-    .run = image_save,
-};
-
-static sb_status image_load(const sb_call *call)
-{
-    return move_locked(call, sb_image_load, "loaded, as locked, from");
 }
 
 const sb_command sb_verb_image_load = {
@@ -273,7 +209,7 @@ const sb_command sb_verb_image_load = {
     .verb = "image load",
     .summary = "load images from archives, if they match the lock file",
     .arguments = "[STACK...]",
-    .options = move_options,
+    .options = load_options,
     .values_bytes = sizeof(image_options),
     .max_arguments = SB_STACKS,
     .epilogue = stacks_help,

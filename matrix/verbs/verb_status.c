@@ -3,9 +3,8 @@
 #include "matrix/hardware/reasons.h"
 #include "matrix/slurm/slurm.h"
 #include "matrix/store/store.h"
-#include "matrix/verbs/matrix_session.h"
+#include "matrix/verbs/explain.h"
 
-#include "core/text/json.h"
 #include "core/text/plural.h"
 
 #include <math.h>
@@ -29,6 +28,7 @@ static const sb_json_key keys[] = {
     {"slurm", SB_JSON_OBJECT, "what of the selection is on its way in a cluster"},
     {"slurm.waiting", SB_JSON_INTEGER, "tasks that wait"},
     {"slurm.running", SB_JSON_INTEGER, "tasks that run"},
+    SB_EXPLAIN_KEYS,
     SB_JSON_END,
 };
 
@@ -160,7 +160,7 @@ static sb_status print_survey(sb_matrix_session *w)
     return judge(&s);
 }
 
-static sb_status write_survey(const sb_call *call, sb_matrix_session *w)
+static sb_status write_survey(const sb_call *call, sb_matrix_session *w, const sb_cell *cell)
 {
     survey s = {0};
     sb_json json = sb_json_begin(call->command);
@@ -169,7 +169,18 @@ static sb_status write_survey(const sb_call *call, sb_matrix_session *w)
     see_cells(&s, w, &json);
     sb_json_end(&json);
     write_sums(&json, &s);
+    if (cell) return sb_json_print(&json, sb_explain(w, cell, &json));
+    sb_json_null(&json, "cell");
     return sb_json_print(&json, judge(&s));
+}
+
+/* The one cell that was named; NULL: none was. */
+static sb_status choose(const sb_matrix_session *w, const sb_call *call, const sb_cell **cell)
+{
+    *cell = call->arguments.n ? w->selection.item[0] : NULL;
+    if (!*cell || w->selection.n == 1) return SB_OK;
+    return sb_fail(SB_E_USAGE, "samebits-matrix status: '%s' means %zu cells, the first of them %s /%.*s; name one",
+                   call->arguments.item[0], w->selection.n, (*cell)->name, SB_CELL_HASH_SHOWN, (*cell)->hash);
 }
 
 static const sb_option options[] = {SB_SESSION_FILE,   SB_SESSION_FILTER, SB_SESSION_RESULTS, SB_SESSION_DATA,
@@ -178,18 +189,28 @@ static const sb_option options[] = {SB_SESSION_FILE,   SB_SESSION_FILTER, SB_SES
 static sb_status status_of(const sb_call *call)
 {
     sb_matrix_session w = {0};
+    const sb_cell *cell;
     sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) status = w.options.json ? write_survey(call, &w) : print_survey(&w);
+    if (status == SB_OK) status = choose(&w, call, &cell);
+    if (status == SB_OK && w.options.json)
+        status = write_survey(call, &w, cell);
+    else if (status == SB_OK)
+        status = cell ? sb_explain(&w, cell, NULL) : print_survey(&w);
     return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_status = {
     .program = "samebits-matrix",
     .verb = "status",
-    .summary = "count the cells in each state; exit code 0 only if all that can run are complete or diverged",
+    .summary = "count the cells in each state, or explain one cell",
+    .arguments = "[CELL]",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
-    .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",
+    .max_arguments = 1,
+    .epilogue =
+        "FILTER: see 'samebits-matrix list --help'. CELL is a name, '/' and the first digits of the hash, or a filter\n"
+        "that selects one cell: its state, how far it is, what changed since its run, and the command that runs it.\n"
+        "exit code without CELL: 0 only if all cells that can run are complete or diverged\n",
     .json = keys,
     .run = status_of,
 };

@@ -14,17 +14,16 @@ count 6 '"name": "p/walk' list.json
 FAKE_FAIL=copy/s002 $matrix run -f small.yaml -n copy >/dev/null 2>&1 || true
 sed 's/updates: 12/updates: 14/' small.yaml >changed.yaml
 prints 3 status.json $matrix status -f small.yaml
-keys samebits-matrix status status.json
 count 2 '"name": .*"state": "complete", ' status.json
 count 1 '"state": "failed", .*invented failure' status.json
 prints 0 plan.json $matrix plan -f changed.yaml
 keys samebits-matrix plan plan.json
-prints 0 failed.json $matrix why -f small.yaml copy/s002
-prints 0 stale.json $matrix why -f changed.yaml copy/s001
-prints 0 complete.json $matrix why -f small.yaml copy/s001
-prints 0 begun.json $matrix why -f small.yaml shared/s001
-keys samebits-matrix why failed.json stale.json complete.json begun.json
-count 1 '"updates": 12,' complete.json
+prints 0 failed.json $matrix status -f small.yaml copy/s002
+prints 0 stale.json $matrix status -f changed.yaml copy/s001
+prints 0 complete.json $matrix status -f small.yaml copy/s001
+prints 0 begun.json $matrix status -f small.yaml shared/s001
+keys samebits-matrix status status.json failed.json stale.json complete.json begun.json
+count 2 '"updates": 12,' complete.json
 count 1 '"key": "updates", "before": "12", "after": "14"' stale.json
 
 prints 0 doctor.json $matrix doctor -f small.yaml

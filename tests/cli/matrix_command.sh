@@ -45,7 +45,7 @@ export FAIL=2 SILENT=3 WAIT=0
 expect 1 '^failed .*threads=1/rate=0.5/s002.*exit code 3: no memory left$' $matrix run -f any.yaml -n threads=1/rate=0.5
 also '^failed .*s003 .*exit code 0, but: .*csv: not there; the command promises a table in place of \{csv\}$'
 also '^run: 1 complete, 2 failed$'
-expect 0 '^failed: exit code 0, but: ' $matrix why -f any.yaml 'threads=1/rate=0.5/s003'
+expect 0 '^failed: exit code 0, but: ' $matrix status -f any.yaml 'threads=1/rate=0.5/s003'
 FAIL=0 SILENT=0
 expect 0 '^9 cells: 1 complete, 2 failed, 6 missing$' $matrix run -f any.yaml -j 2
 also '^run: 8 complete$'
@@ -54,7 +54,7 @@ grep -q "^threads 2 in $PWD\$" results/runs/toy/threads=2/rate=0.5/s001/*.log
 expect 0 '^complete +9$' $matrix status -f any.yaml
 expect 0 '^toy/threads=1/rate=0.5 +measured +3 +3 +0' $matrix plan -f any.yaml
 expect 0 '^complete +toy/threads=1/rate=0.5/s001 +5/5$' $matrix watch -f any.yaml --once
-expect 0 '^run: .*s001/[0-9a-f]{8}.result, 5 updates in ' $matrix why -f any.yaml threads=1/rate=0.5/s001
+expect 0 '^run: .*s001/[0-9a-f]{8}.result, 5 updates in ' $matrix status -f any.yaml threads=1/rate=0.5/s001
 
 # again: the same bits, and others
 expect 0 '^repeated .*, the same bits$' $matrix run -f any.yaml -n rate=0.25/s001 --again
@@ -104,7 +104,7 @@ count 3 ",$(sha256sum <claims.txt | cut -c -64),measured\$" later/cells.csv
 # stale: a file of the command is another one now; why says which
 echo '# changed' >>train.sh
 expect 3 '^stale +9$' $matrix status -f any.yaml
-expect 0 '^  files        \{"train.sh": "' $matrix why -f any.yaml threads=1/rate=0.5/s001
+expect 0 '^  files        \{"train.sh": "' $matrix status -f any.yaml threads=1/rate=0.5/s001
 expect 0 '^9 cells: 9 stale$' $matrix run -f any.yaml
 
 # stopped and killed: the same command continues with what is not complete

@@ -67,7 +67,7 @@ refuse "^bad.yaml:6: 'output' is the name of an axis, a setting, a column or ano
 write './trainer {seed} {csv}' ''
 expect 4 '^no selected cell can run here' $matrix run -f bad.yaml
 expect 4 'needs the program ./trainer$' $matrix doctor -f bad.yaml
-expect 0 '^here: ' $matrix why -f bad.yaml s001
+expect 0 '^here: ' $matrix status -f bad.yaml s001
 also '^hardware missing: needs the program ./trainer$'
 
 # outputs: each its own sentence; the last field of a column counts, also where later rows leave it empty

@@ -40,14 +40,12 @@ expect 0 '^run: 1 complete' $matrix run $long --engine podman --results still
 expect 0 '^same bits' samebits diff "undisturbed/$run" "still/$run"
 
 # saved, removed, loaded: the same image
-expect 0 '^cpu: saved as containers/cpu.tar$' $matrix image save
+podman save -o containers/cpu.tar $tag
 podman rmi -f $tag >/dev/null
-expect 4 '^cpu: missing: podman: .*image build cpu' $matrix image verify
 expect 4 "'samebits-matrix image build cpu' makes the image" $matrix run -f small.yaml --engine podman --results none
 expect 0 '^engine: none; podman: .*; docker: ' env PATH="$SB_BUILD/bin:$(dirname "$(command -v podman)")" \
     DOCKER_HOST=unix:///nowhere $matrix run -f small.yaml --results nothing -n autoencoder
 expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
-expect 0 '^cpu: as locked$' $matrix image verify
 
 # a bundle holds it all; elsewhere it runs by itself
 expect 0 'study.tar: 1 image, 2 data sets' $matrix bundle -f small.yaml -o study.tar
@@ -70,19 +68,14 @@ equal_runs outside elsewhere/results 2
 printf 'LABEL other=yes\n' >>context/Containerfile
 build >/dev/null
 podman rmi -f "${id#sha256:}" >/dev/null
-expect 7 '^cpu: differs: podman: the image of stack cpu is sha256:' $matrix image verify
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --engine podman --results none
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --results none
-expect 7 'the image of stack cpu is' $matrix image save
 expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
 sed -i "s/build_id: .*/build_id: 0123456789abcdef/" containers/matrix.lock
-expect 7 "^cpu: differs: the trainer in it has the build id $build_id, the lock says 0123456789abcdef" \
-    $matrix image verify
 expect 0 "^note .*the trainer's build id is $build_id, the lock says 0123456789abcdef$" \
     $matrix run -f small.yaml -n autoencoder --engine podman --results noted
 grep -q "build id is $build_id" noted/runs/autoencoder/digits/native/any/copy/s001/*.log
 sed -i 's/digest: .*/digest: 0123456789abcdef0123456789abcdef/' containers/matrix.lock
-expect 7 'walk-.*h5: differs: .*its content is .*, containers/matrix.lock says 0123456789abcdef' $matrix image verify
 expect 7 'its content is .*, containers/matrix.lock says' $matrix run -f small.yaml --results none
 expect 7 'its content is' $matrix bundle -f small.yaml -o never.tar
 absent none never.tar never.tar.part never.tar.stage

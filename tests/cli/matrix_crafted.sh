@@ -42,7 +42,7 @@ count 2 '^failed,p/walk/native/any/(copy/s001|shared/s002)' out/coverage.csv
 (cd out && sha256sum --quiet -c SHA256SUMS)
 expect 7 '^complete +4$' $matrix status -f small.yaml
 also '^failed +2$'
-expect 0 "failed: .*$crashed" $matrix why -f small.yaml p/walk/native/any/copy/s001
+expect 0 "failed: .*$crashed" $matrix status -f small.yaml p/walk/native/any/copy/s001
 
 # The same command trains them anew, and leaves the others as they are.
 expect 0 '^run: 2 complete' $matrix run -f small.yaml

@@ -46,7 +46,7 @@ status
 expect 0 '"state": ?"diverged"' $matrix status -f study.yaml --json
 also '"why": ?"at update 4"'
 also '"updates": ?4'
-expect 0 '^diverged: at update 4$' $matrix why -f study.yaml 'wild/.*s001'
+expect 0 '^diverged: at update 4$' $matrix status -f study.yaml 'wild/.*s001'
 also '^run: .*, 4 updates in '
 also '^to run it once more: .* --again$'
 expect 0 '^diverged +wild/digits/native/any/copy/s001 +4  at update 4$' $matrix watch -f study.yaml --once

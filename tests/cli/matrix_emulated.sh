@@ -48,8 +48,8 @@ lacks='needs a CPU with asimd for the OpenBLAS kernel NeoverseN1'
 rm -r results
 matrix "no-such-emulator samebits"
 expect 0 'openblas/graviton/copy/s001 /[0-9a-f]{8} absent' samebits-matrix list -f study.yaml
-expect 0 "$lacks, or to emulate it no-such-emulator\$" samebits-matrix why -f study.yaml s/clip/openblas/graviton/copy/s001
+expect 0 "$lacks, or to emulate it no-such-emulator\$" samebits-matrix status -f study.yaml s/clip/openblas/graviton/copy/s001
 matrix "env samebits-of-another-cpu"
-expect 0 "$lacks, or to emulate it samebits-of-another-cpu\$" samebits-matrix why -f study.yaml s/clip/openblas/graviton/copy/s001
+expect 0 "$lacks, or to emulate it samebits-of-another-cpu\$" samebits-matrix status -f study.yaml s/clip/openblas/graviton/copy/s001
 sed -i 's/, emulator: .*}/}/' hardware.yaml
-expect 0 "$lacks\$" samebits-matrix why -f study.yaml s/clip/openblas/graviton/copy/s001
+expect 0 "$lacks\$" samebits-matrix status -f study.yaml s/clip/openblas/graviton/copy/s001

@@ -72,7 +72,7 @@ for name in podman docker apptainer; do
 done
 expect 0 '^engine: none; podman: not installed.*; docker: not installed.*; apptainer: not installed' \
     $matrix run -f small.yaml -n copy/s002
-expect 4 'none of podman, docker and apptainer is installed here' $matrix image verify
+expect 4 'none of podman, docker and apptainer is installed here' $matrix image load
 count 2 begin journal
 
 # podman, as it should be; what a container sees
@@ -87,7 +87,6 @@ expect 0 '^run: 1 complete' $matrix run -f small.yaml -n shared/s001 --engine po
 expect 0 '^engine: none$|^run: 1 complete' $matrix run -f small.yaml -n shared/s002 --engine none
 count 2 'podman run.* train ' engine.log
 expect 0 " podman run .* $id train " $matrix run -f small.yaml -n shared/s003 --dry-run
-expect 0 '^cpu: as locked$' $matrix image verify
 # nothing left to run: no engine is asked
 BROKEN=yes expect 0 '^1 cell: 1 complete$' $matrix run -f small.yaml -n copy/s003 --engine podman
 
@@ -158,7 +157,6 @@ expect 7 'apptainer: the image of stack cpu is sha256:015abd7f5cc5.*, the lock s
 lock cpu sha256:015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
 expect 0 '^engine: apptainer, the first' $matrix run -f small.yaml --results sif -n copy/s001
 grep -q "apptainer exec .* docker-archive:$PWD/containers/cpu.tar /samebits train " engine.log
-expect 4 'apptainer: it runs saved images as they are' $matrix image save
 expect 4 'apptainer: it runs saved images as they are' $matrix image build --source "$SB_SOURCE"
 expect 0 'cpu: loaded, as locked' $matrix image load
 
@@ -188,8 +186,8 @@ expect 7 "cpu.tar: its layer 2 is 27dd8ed44a83..., the image's description says 
 # misuse of the verbs
 expect 2 'wants a verb' $matrix image
 expect 2 "unknown verb 'paint'" $matrix image paint
-expect 2 "unknown software stack 'gpu', did you mean 'cpu'\?" $matrix image save gpu
-expect 2 "stack 'cpu' is named twice" $matrix image save cpu cpu
+expect 2 "unknown software stack 'gpu', did you mean 'cpu'\?" $matrix image load gpu
+expect 2 "stack 'cpu' is named twice" $matrix image load cpu cpu
 expect 2 'names no image of stack cuda-13' $matrix image load cuda-13
 engine podman
 expect 2 'nowhere/containers/Containerfile.in: no such file; --source wants' $matrix image build --source nowhere

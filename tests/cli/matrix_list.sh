@@ -28,7 +28,7 @@ count 52 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-8](u0[1-3])? .* (mea
 count 94 '/(native-cuda|cublas|cudnn)/h200/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|absent)$' gpu.txt
 if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; then
     count 94 ' absent$' gpu.txt
-    expect 0 '^hardware missing: needs gpu, here is none$' $matrix why -f "$SB_SOURCE/matrix/gpu.yaml" \
+    expect 0 '^hardware missing: needs gpu, here is none$' $matrix status -f "$SB_SOURCE/matrix/gpu.yaml" \
         gpu/natural/cudnn/h200/copy/s001
     # where the kernel shows no card, the driver's program is asked
     mkdir smi
@@ -48,14 +48,14 @@ expect 0 'p/walk/native/any/shared/s001' $matrix list -f small.yaml -n "$hash"
 
 expect 5 "^small.yaml: no cell selected; '.* list -f small.yaml' shows all 6$" $matrix list -f small.yaml -n nothing
 expect 5 "no cell selected, did you mean 'p/walk/native/any/copy/s001'\?;" $matrix list -f small.yaml -n walk/natvie/any/cpoy
-expect 5 "no cell selected, did you mean 'p/walk/native/any/shared/s002'\?;" $matrix why -f small.yaml p/walk/native/any/shard/s002
+expect 5 "no cell selected, did you mean 'p/walk/native/any/shared/s002'\?;" $matrix status -f small.yaml p/walk/native/any/shard/s002
 # a cell of another matrix in the same folder: which one, and the command
 sed 's/name: p$/name: q/' small.yaml >other.yaml
 expect 5 "^small.yaml: no cell selected, but other.yaml has 1 cell of that name: samebits-matrix status -f other.yaml \
 -n q/walk/native/any/copy/s001, or make cell MATRIX=other.yaml CELL=q/walk/native/any/copy/s001$" \
     $matrix status -f small.yaml -n q/walk/native/any/copy/s001
-expect 5 "other.yaml has 1 cell of that name: samebits-matrix why -f other.yaml q/walk/native/any/copy/s001, or" \
-    $matrix why -f small.yaml q/walk/native/any/copy/s001
+expect 5 "other.yaml has 1 cell of that name: samebits-matrix status -f other.yaml q/walk/native/any/copy/s001, or" \
+    $matrix status -f small.yaml q/walk/native/any/copy/s001
 expect 5 "other.yaml has 3 cells .*: samebits-matrix list -f other.yaml -n '\^q/\.\*copy' -x s009$" \
     $matrix list -f small.yaml -n '^q/.*copy' -x s009
 rm other.yaml

@@ -48,30 +48,30 @@ expect 0 '1.5 s +3.0 s +1 run of it, on another CPU$' $matrix plan -f two.yaml -
 FAKE_CPU=$cpu $matrix run -f two.yaml -n '^p/.*s002' --results elsewhere 2>/dev/null
 expect 0 '1.5 s +1.5 s +1 run of it$' $matrix plan -f two.yaml -n ^p --results elsewhere
 
-# ---- why ----
-expect 0 '^complete$' $matrix why -f two.yaml p/walk/native/any/copy/s001
+# ---- one cell ----
+expect 0 '^complete$' $matrix status -f two.yaml p/walk/native/any/copy/s001
 count 1 '^run: results/runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5, 12 updates in 1.5 s on ' expect.out
 count 1 '^to run it once more: samebits-matrix run -f two.yaml -n /[0-9a-f]{8} --again$' expect.out
-expect 0 '^missing$' $matrix why -f two.yaml '^p.*s002'
-expect 0 '^missing$' $matrix why -f two.yaml "$($matrix list -f two.yaml -n '^p.*s002' 2>/dev/null | cut -d' ' -f2)"
-expect 0 '^hardware missing: needs sm>=9999, here is ' $matrix why -f two.yaml '^g.*s001'
+expect 0 '^missing$' $matrix status -f two.yaml '^p.*s002'
+expect 0 '^missing$' $matrix status -f two.yaml "$($matrix list -f two.yaml -n '^p.*s002' 2>/dev/null | cut -d' ' -f2)"
+expect 0 '^hardware missing: needs sm>=9999, here is ' $matrix status -f two.yaml '^g.*s001'
 count 1 "^here: $as_pattern" expect.out
 count 1 '^to run it, on such a machine: ' expect.out
 FAKE_FAIL=s002 $matrix run -f two.yaml -n '^p.*s002' 2>/dev/null || [ $? = 1 ]
-expect 0 '^failed: exit code 1: .*invented failure$' $matrix why -f two.yaml '^p.*s002'
+expect 0 '^failed: exit code 1: .*invented failure$' $matrix status -f two.yaml '^p.*s002'
 count 1 '^  \| \$ .*/samebits train ' expect.out
 count 1 '^  \| .*invented failure$' expect.out
 eval "$(sed -n 's/^to run it: //p' expect.out)" 2>/dev/null
-expect 0 '^complete$' $matrix why -f two.yaml '^p.*s002'
+expect 0 '^complete$' $matrix status -f two.yaml '^p.*s002'
 sed 's/updates: 12/updates: 14, lr: 0.5/; s/, threads: 1//' two.yaml >changed.yaml
-expect 0 '^stale$' $matrix why -f changed.yaml '^p.*s001'
+expect 0 '^stale$' $matrix status -f changed.yaml '^p.*s001'
 count 1 '^  updates +12 -> 14$' expect.out
 count 1 '^  lr +\(not set\) -> 0.5$' expect.out
 count 1 '^  threads +1 -> \(not set\)$' expect.out
 count 3 '^  .* -> ' expect.out
-expect 2 "why: 'copy' means 10 cells, the first of them p/.*; name one" $matrix why -f two.yaml copy
-expect 5 'no cell selected' $matrix why -f two.yaml nothing
-expect 2 'why: wants CELL' $matrix why -f two.yaml
+expect 2 "status: 'copy' means 10 cells, the first of them p/.*; name one" $matrix status -f two.yaml copy
+expect 5 'no cell selected' $matrix status -f two.yaml nothing
+expect 0 '^complete$' $matrix why -f two.yaml p/walk/native/any/copy/s001 # its name in release 0.1
 
 # ---- doctor ----
 rm -r no

@@ -32,7 +32,7 @@ mkdir bare
 cp "$SB_BUILD/bin/samebits-matrix" "$SB_BUILD/bin/samebits-data" "$SB_BUILD/bin/samebits" bare
 expect 0 's/digits/native/any/copy/s001 .* absent' env PATH="$PWD/bare:/usr/bin:/bin" samebits-matrix list -f ranks.yaml
 expect 0 'needs (samebits-mpi|mpiexec.hydra) for 2 ranks' env PATH="$PWD/bare:/usr/bin:/bin" \
-    samebits-matrix why -f ranks.yaml s/digits/native/any/copy/s001
+    samebits-matrix status -f ranks.yaml s/digits/native/any/copy/s001
 rm -r bare
 command -v samebits-mpi >/dev/null || { echo 'skipped: built without MPI'; exit 77; }
 command -v mpiexec.hydra >/dev/null || { echo 'skipped: no mpiexec.hydra'; exit 77; }

@@ -116,7 +116,7 @@ count 1 '^3 cells: 2 complete, 1 data missing$' expect.out
 count 1 "^1 of 3 cells could not run without their data: $why; 'make demo' needs none\$" expect.out
 expect 3 "^data missing for 1 cell: $why\$" $matrix status -f both.yaml --results part
 count 1 '^1 cell could run, if the data were here$' expect.out
-expect 0 "^data missing: $why\$" $matrix why -f both.yaml --results part ^f
+expect 0 "^data missing: $why\$" $matrix status -f both.yaml --results part ^f
 expect 0 "^f/fpsi/native/any .* 1 +0 +0  the data set fpsi is not here\$" $matrix plan -f both.yaml --results part
 expect 0 '2 of 3 cells' $matrix collect -f both.yaml --results part -o part
 count 1 "^data missing,f/fpsi/native/any/copy/s001/[0-9a-f]{8},$why\$" part/coverage.csv

@@ -40,7 +40,7 @@ for name in "it's" 'a b' "\$($bad)" "\`$bad\`" ";$bad;" "'; $bad; '" "\"; $bad; 
     noted run -f "$name/m.yaml" --results "$name/r" --data "$name/d" -n "/$hash"
 
     # the line of `why`, and the commands of a dry run
-    $matrix why -f "$name/m.yaml" --results "$name/r" "/$hash" | sed -n 's/^to run it: //p' >line
+    $matrix status -f "$name/m.yaml" --results "$name/r" "/$hash" | sed -n 's/^to run it: //p' >line
     run_noted line
     noted run -f "$name/m.yaml" --results "$name/r" -n "/${hash:0:8}"
     rm -r "$name"/[rd]

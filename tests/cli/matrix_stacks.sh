@@ -102,7 +102,7 @@ also "^v/walk/cudnn-7.6/gtx-1080 +absent .* no stack has cuDNN 7.6; 'samebits-ma
 also '^v/walk/cudnn-8.5/gtx-1080 +absent .* needs gpu, here is none$'
 $matrix list -f versions.yaml >cells
 count 4 '^v/walk/cudnn-[0-9.]*/gtx-1080/copy/s001 ' cells
-expect 0 'cuDNN 9.28 .* has code for' $matrix why -f versions.yaml v/walk/cudnn-9.28/gtx-1080/copy/s001
+expect 0 'cuDNN 9.28 .* has code for' $matrix status -f versions.yaml v/walk/cudnn-9.28/gtx-1080/copy/s001
 sed -i 's/backend: cudnn/backend: cublas/' versions.yaml # versions that would make no difference
 expect 2 'cudnn_version: backend cublas has no cudnn_version; backend cudnn has it' $matrix plan -f versions.yaml
 
@@ -110,10 +110,10 @@ expect 2 'cudnn_version: backend cublas has no cudnn_version; backend cudnn has 
 $matrix list -f "$SB_SOURCE/matrix/cudnn.yaml" >cells
 count 90 '^cudnn/walk/cudnn-(8.5|8.9|9.0|9.10|9.28)/' cells
 for cell in 9.28/gtx-1080 8.5/h200; do
-    expect 0 "cuDNN ${cell%/*} .* has code for" $matrix why -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
+    expect 0 "cuDNN ${cell%/*} .* has code for" $matrix status -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
 done
 for cell in 9.10/gtx-1080 8.9/h200 9.28/rtx-2080-ti; do
-    expect 0 'needs (gpu|a GPU)' $matrix why -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
+    expect 0 'needs (gpu|a GPU)' $matrix status -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
 done
 
 # what a list may say

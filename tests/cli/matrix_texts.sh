@@ -84,7 +84,7 @@ must '0 4' $matrix submit --slurm -f m.yaml --print
 bash -n said
 must 1 $matrix run -f m.yaml
 must '1 3' $matrix status -f m.yaml
-must 0 $matrix why -f m.yaml p/walk/native/any/copy/s002
+must 0 $matrix status -f m.yaml p/walk/native/any/copy/s002
 grep -qF 'touch pwned|touch pwned&&' said || { echo "FAILED: why does not say why"; cat said; exit 1; }
 must 0 $matrix watch -f m.yaml --once
 must '0 1 3' $matrix collect -f m.yaml -o tables

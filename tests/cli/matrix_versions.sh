@@ -34,9 +34,7 @@ expect 0 'every file is as its manifest says' $matrix unbundle versions.tar -o e
 cd elsewhere
 bin/samebits-matrix plan -f matrix/versions.yaml >../again
 same ../planned ../again
-expect 4 '^cuda-11.8: missing: podman: ' bin/samebits-matrix image verify
 expect 0 '^cuda-11.8-cudnn-9.10: loaded, as locked, from containers/cuda-11.8-cudnn-9.10.tar$' bin/samebits-matrix image load
-expect 0 '^cuda-11.8-cudnn-8.5: as locked$' bin/samebits-matrix image verify
 
 # one byte of an archive: of the description of the image, by which it has its id, and of a layer, which has a digest there
 archive=containers/cuda-11.8-cudnn-8.5.tar

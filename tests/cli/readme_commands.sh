@@ -42,7 +42,7 @@ docs/same-bits.md | make gpu-check | not wants a GPU; gpu_check.sh runs its scri
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
 docs/running.md | make doctor | run 0
 docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
-docs/running.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
+docs/running.md | samebits-matrix status -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
 docs/running.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
 docs/running.md | build/cpu/bin/samebits-data convert fpsi | run 4
 docs/running.md | samebits train --input MODE | as 0 samebits train --data small/walk.h5 --channels 3,4 --updates 1 --quiet --input resident -o small/resident.h5
@@ -74,6 +74,7 @@ containers/README.md | make bundle MATRIX=matrix/demo.yaml | not wants an image;
 containers/README.md | apt-get install mmdebstrap podman runc | not installs a package
 containers/README.md | containers/bootstrap.sh && make image BASE=localhost/samebits-base:bookworm | not fetches a distribution
 containers/README.md | CONTAINERS_CONF=$PWD/containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
+containers/README.md | podman save -o containers/STACK.tar localhost/samebits:STACK | not wants an image; matrix_container_ends.sh saves one
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
 help | samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5 | not wants CIFAR-10; train_layers.sh trains networks of layers

@@ -1,13 +1,10 @@
 #define _GNU_SOURCE /* asprintf */
-#include "matrix/verbs/verbs.h"
+#include "matrix/verbs/explain.h"
 
 #include "matrix/cells/record.h"
 #include "matrix/store/program.h"
-#include "matrix/verbs/matrix_session.h"
 #include "matrix/watch/tail.h"
 #include "matrix/watch/watch.h"
-
-#include "core/text/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +24,7 @@ typedef struct facts { /* of one cell; begins with {0} */
     sb_store store;
     sb_store_look look;
     sb_watch progress;          /* of one that is not complete; update 0: none */
-    char other[SB_PATH_MAX];    /* a run of other factors under its name; "": none */
+    char other[SB_PATH_MAX];    /* a run of other settings under its name; "": none */
     change change[CHANGES_MAX]; /* from that run to the cell */
     size_t n_changes;
     char log[SB_TAIL_BYTES]; /* the last lines of a failed one's log */
@@ -130,29 +127,6 @@ static void print_facts(const facts *f)
 
 /* -- for programs -- */
 
-static const sb_json_key keys[] = {
-    {"name", SB_JSON_TEXT, "the cell"},
-    {"hash", SB_JSON_TEXT, "SHA-256 of its record, 64 hexadecimal digits"},
-    {"state", SB_JSON_TEXT, "its state, as `status` has it"},
-    {"why", SB_JSON_TEXT, "why it is in that state; null: there is nothing to say"},
-    {"run", SB_JSON_TEXT, "where its run file is or will be"},
-    {"log", SB_JSON_TEXT, "where its log is or will be"},
-    {"log_end", SB_JSON_TEXT, "of a failed one: the last lines of the log"},
-    {"updates", SB_JSON_INTEGER, "updates done; null: none"},
-    {"updates_total", SB_JSON_INTEGER, "updates to do; null: unknown"},
-    {"loss", SB_JSON_REAL, "of one that has begun: of the last frame of its last update"},
-    {"seconds", SB_JSON_REAL, "of a complete one: wall time of the training"},
-    {"cpu", SB_JSON_TEXT, "of a complete one: the CPU that trained it"},
-    {"machine", SB_JSON_TEXT, "this machine: its CPU and its GPUs"},
-    {"other_run", SB_JSON_TEXT, "a run of other factors under its name; null: none"},
-    {"changes", SB_JSON_LIST, "what differs between that run and the cell"},
-    {"changes[].key", SB_JSON_TEXT, "the factor"},
-    {"changes[].before", SB_JSON_TEXT, "of the run; null: not set"},
-    {"changes[].after", SB_JSON_TEXT, "of the cell; null: not set"},
-    {"command", SB_JSON_TEXT, "the command that runs it"},
-    SB_JSON_END,
-};
-
 static void write_count(sb_json *json, const char *key, int64_t count)
 {
     if (count)
@@ -168,83 +142,39 @@ static void write_progress(sb_json *json, const facts *f)
     write_count(json, "updates", complete ? stamp->updates : f->progress.update);
     write_count(json, "updates_total", complete ? stamp->updates : f->progress.total);
     sb_json_real(json, "loss", f->progress.update ? f->progress.loss : NAN);
-    sb_json_real(json, "seconds", complete ? stamp->seconds : NAN);
     sb_json_text(json, "cpu", complete && *stamp->cpu ? stamp->cpu : NULL);
 }
 
-static sb_status write_facts(const sb_call *call, const facts *f)
+static void write_facts(sb_json *json, const facts *f)
 {
-    sb_json json = sb_json_begin(call->command);
-    sb_json_text(&json, "name", f->cell->name);
-    sb_json_text(&json, "hash", f->cell->hash);
-    sb_json_text(&json, "state", sb_cell_state_word(f->look.state));
-    sb_json_text(&json, "why", *f->look.why ? f->look.why : NULL);
-    sb_json_text(&json, "run", f->store.run);
-    sb_json_text(&json, "log", f->store.log);
-    sb_json_text(&json, "log_end", f->look.state == SB_STATE_FAILED ? f->log : NULL);
-    write_progress(&json, f);
-    sb_json_text(&json, "machine", f->machine);
-    sb_json_text(&json, "other_run", *f->other ? f->other : NULL);
-    sb_json_list(&json, "changes");
+    sb_json_object(json, "cell");
+    sb_json_text(json, "run", f->store.run);
+    sb_json_text(json, "log", f->store.log);
+    sb_json_text(json, "log_end", f->look.state == SB_STATE_FAILED ? f->log : NULL);
+    write_progress(json, f);
+    sb_json_text(json, "machine", f->machine);
+    sb_json_text(json, "other_run", *f->other ? f->other : NULL);
+    sb_json_list(json, "changes");
     for (const change *c = f->change; c < f->change + f->n_changes; c++) {
-        sb_json_object(&json, NULL);
-        sb_json_text(&json, "key", c->key);
-        sb_json_text(&json, "before", c->before);
-        sb_json_text(&json, "after", c->after);
-        sb_json_end(&json);
+        sb_json_object(json, NULL);
+        sb_json_text(json, "key", c->key);
+        sb_json_text(json, "before", c->before);
+        sb_json_text(json, "after", c->after);
+        sb_json_end(json);
     }
-    sb_json_end(&json);
-    sb_json_text(&json, "command", f->command);
-    return sb_json_print(&json, SB_OK);
+    sb_json_end(json);
+    sb_json_text(json, "command", f->command);
+    sb_json_end(json);
 }
 
-/* -- the verb -- */
-
-static sb_status explain(const sb_call *call, sb_matrix_session *w, const sb_cell *cell)
+sb_status sb_explain(sb_matrix_session *session, const sb_cell *cell, sb_json *json)
 {
     facts *f = calloc(1, sizeof *f);
     if (!f) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = gather(f, w, cell);
-    if (status == SB_OK && w->options.json) status = write_facts(call, f);
-    if (status == SB_OK && !w->options.json) print_facts(f);
+    sb_status status = gather(f, session, cell);
+    if (status == SB_OK && json) write_facts(json, f);
+    if (status == SB_OK && !json) print_facts(f);
     free_facts(f);
     free(f);
     return status;
 }
-
-/* The one cell that was named. */
-static sb_status choose(const sb_matrix_session *w, const sb_cell **cell)
-{
-    *cell = w->selection.n ? w->selection.item[0] : NULL;
-    if (w->selection.n == 1) return SB_OK;
-    return sb_fail(SB_E_USAGE, "samebits-matrix why: '%s' means %zu cells, the first of them %s /%.*s; name one",
-                   w->options.filter.names.item[0], w->selection.n, (*cell)->name, SB_CELL_HASH_SHOWN, (*cell)->hash);
-}
-
-static const sb_option options[] = {SB_SESSION_FILE, SB_SESSION_RESULTS, SB_SESSION_DATA, SB_SESSION_JSON,
-                                    SB_OPTION_END};
-
-static sb_status why(const sb_call *call)
-{
-    sb_matrix_session w = {0};
-    const sb_cell *cell;
-    sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) status = choose(&w, &cell);
-    if (status == SB_OK) status = explain(call, &w, cell);
-    return sb_matrix_session_close(&w, status);
-}
-
-const sb_command sb_verb_why = {
-    .program = "samebits-matrix",
-    .verb = "why",
-    .summary = "explain the state of a cell, and print the command that runs it",
-    .arguments = "CELL",
-    .options = options,
-    .values_bytes = sizeof(sb_matrix_session_options),
-    .min_arguments = 1,
-    .max_arguments = 1,
-    .epilogue = "CELL is a name, '/' and the first digits of the hash, or a filter that selects one cell\n"
-                "(samebits-matrix list --help).\n",
-    .json = keys,
-    .run = why,
-};
