@@ -2,8 +2,8 @@
  * sentence about layers that are too large. Gradients are test_gradient.c's. */
 #include "support.h"
 
+#include "autoencoder.h"
 #include "backend/backend.h"
-#include "net/autoencoder.h"
 #include "small_prednet.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { INPUTS = 77, BATCH = 6 };
-static const sb_autoencoder_shape deep = {INPUTS, {3, {40, 21, 9}}, BATCH, SB_ACTIVATION_tanh, SB_ACTIVATION_relu};
+static const autoencoder_shape deep = {INPUTS, {3, {40, 21, 9}}, BATCH, SB_ACTIVATION_tanh, SB_ACTIVATION_relu};
 
 static sb_ops *open_backend(const char *name)
 {
@@ -24,7 +24,7 @@ static sb_ops *open_backend(const char *name)
 static sb_net *open_deep(sb_ops *ops)
 {
     sb_net *net;
-    if (sb_autoencoder_open(&net, ops, &deep) != SB_OK) fail_msg("%s", sb_message());
+    if (autoencoder_open(&net, ops, &deep) != SB_OK) fail_msg("%s", sb_message());
     return net;
 }
 
@@ -81,16 +81,16 @@ static void what_it_computes_has_names(void **state)
     uint8_t *bytes = waves(1, INPUTS, BATCH, 2);
     assert_int_equal(sb_net_start(named_net, 1, 0), SB_OK);
     named_net->learn(named_net, &(sb_window){.bytes = bytes, .n = BATCH}, SB_TARGET_COPY);
-    assert_string_equal(said, "hidden units of decoder2 before their activation\n"
-                              "gradient of the hidden units of decoder2\n"
-                              "hidden units of decoder1 before their activation\n"
-                              "gradient of the hidden units of decoder1\n"
-                              "hidden units of encoder3 before their activation\n"
-                              "gradient of the hidden units of encoder3\n"
-                              "hidden units of encoder2 before their activation\n"
-                              "gradient of the hidden units of encoder2\n"
-                              "hidden units of encoder1 before their activation\n"
-                              "gradient of the hidden units of encoder1\n");
+    assert_string_equal(said, "outputs of layer 9 (decoder2)\n"
+                              "gradient of the inputs of layer 10 (activation)\n"
+                              "outputs of layer 7 (decoder1)\n"
+                              "gradient of the inputs of layer 8 (activation)\n"
+                              "outputs of layer 5 (encoder3)\n"
+                              "gradient of the inputs of layer 6 (activation)\n"
+                              "outputs of layer 3 (encoder2)\n"
+                              "gradient of the inputs of layer 4 (activation)\n"
+                              "outputs of layer 1 (encoder1)\n"
+                              "gradient of the inputs of layer 2 (activation)\n");
     free(bytes);
     sb_net_close(named_net);
     sb_backend_close(ops);
@@ -136,12 +136,12 @@ static void too_many_weights(void **state)
     (void)state;
     sb_ops *ops = open_backend("native");
     sb_net *net;
-    sb_autoencoder_shape shape = deep;
+    autoencoder_shape shape = deep;
     shape.hidden = (sb_list){2, {65536, 32768}};
-    assert_int_equal(sb_autoencoder_open(&net, ops, &shape), SB_E_USAGE);
+    assert_int_equal(autoencoder_open(&net, ops, &shape), SB_E_USAGE);
     assert_null(net);
     assert_string_equal(sb_message(),
-                        "autoencoder: 32768 units behind 65536 make a layer of more than 1073741824 weights");
+                        "layer 3 (encoder2): 32768 units of 65536 numbers each have more than 1073741824 weights");
     sb_backend_close(ops);
 }
 

@@ -6,6 +6,7 @@
 #include "inspect/bench/bench_flop.h"
 #include "inspect/bench/bench_input.h"
 #include "inspect/bench/bench_parts.h"
+#include "net/sequential/sequential_models.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,20 @@ static void the_window_of_the_study(void **state)
     assert_gflop(sb_flop_total(flop), 769.09);
 }
 
+/* Of 5 inputs, in batches of 3. */
+static sb_flop autoencoder_flop(sb_list hidden)
+{
+    sb_settings settings;
+    sb_layer_list list;
+    sb_flop flop;
+    sb_settings_default(&settings);
+    settings.model = "autoencoder", settings.hidden = hidden;
+    settings = sb_settings_resolved(&settings);
+    assert_int_equal(sb_autoencoder_list(&list, &settings, &(sb_data_shape){1, 1, 5, 0}), SB_OK);
+    assert_int_equal(sb_flop_layers(&list, 3, &flop), SB_OK);
+    return flop;
+}
+
 /* One frame of one layer with 3 channels on 2x2 pixels, by hand: E 6 -> 12, R 3 -> 12 and P 3 -> 3 channels are 117
  * kernels of 9 taps at 4 places; of the data gradients only P's is wanted. */
 static void one_frame_by_hand(void **state)
@@ -38,10 +53,10 @@ static void one_frame_by_hand(void **state)
     assert_true(flop.forward == 2.0 * 9 * 4 * 117);
     assert_true(flop.weight_gradient == 2.0 * 9 * 4 * 117);
     assert_true(flop.data_gradient == 2.0 * 9 * 4 * 9);
-    const sb_flop dense = sb_flop_autoencoder(5, &(sb_list){1, {2}}, 3);
+    const sb_flop dense = autoencoder_flop((sb_list){1, {2}});
     assert_true(dense.forward == 2 * 60 && dense.data_gradient == 60 && dense.weight_gradient == 2 * 60);
     const double deep = 3 * 2 * (5 * 4 + 4 * 2); /* products of the encoder, and of the decoder */
-    const sb_flop deeper = sb_flop_autoencoder(5, &(sb_list){2, {4, 2}}, 3);
+    const sb_flop deeper = autoencoder_flop((sb_list){2, {4, 2}});
     assert_true(deeper.forward == 2 * deep && deeper.weight_gradient == 2 * deep);
     assert_true(deeper.data_gradient == 2 * deep - 3 * 2 * 5 * 4);
 }
@@ -52,13 +67,12 @@ static void layers_by_hand(void **state)
 {
     (void)state;
     sb_layer_list list = {.model = "by hand", .input = {2, 5, 5}, .loss = &sb_loss_cross_entropy, .n_classes = 6};
-    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
+    sb_flop flop;
     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "a", .conv = {4, 3, 1, .is_frozen = true}});
     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "b", .conv = {3, 1}});
     sb_layer_add(&list, (sb_layer_row){&sb_layer_pool, .window = 2});
     sb_layer_add(&list, (sb_layer_row){&sb_layer_dense, "c", .dense = {6}});
-    assert_int_equal(sb_layer_list_check(&list, size), SB_OK);
-    const sb_flop flop = sb_flop_layers(&list, size, 7);
+    assert_int_equal(sb_flop_layers(&list, 7, &flop), SB_OK);
     const double a = 9 * 2 * 4 * 25, b = 4 * 3 * 25, c = 3 * 4 * 6;
     assert_true(flop.forward == 7 * 2 * (a + b + c));
     assert_true(flop.weight_gradient == 7 * 2 * (b + c));

@@ -4,10 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "small_prednet.h"
 
+#include "autoencoder.h"
 #include "backend/gpu.h"
 #include "backend/profile.h"
 #include "learner.h"
-#include "net/autoencoder.h"
 
 #include <string.h>
 
@@ -109,12 +109,12 @@ static void expect_same_images(const pair *p, const sb_list *hidden)
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
     uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
-        const sb_autoencoder_shape shape = {INPUTS, *hidden, batch, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+        const autoencoder_shape shape = {INPUTS, *hidden, batch, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
         sb_net *net[2];
         sb_learner learner[2];
         sb_step_result result[2];
         for (int i = 0; i < 2; i++) {
-            const sb_status opened = sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape);
+            const sb_status opened = autoencoder_open(&net[i], i ? gpu : cpu, &shape);
             learner[i] = test_learner(opened, net[i], 4);
         }
         for (long update = 1; update <= 8; update++) {

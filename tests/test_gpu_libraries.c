@@ -6,10 +6,10 @@
 #include "fake_cuda_libraries.h"
 #include "small_prednet.h"
 
+#include "autoencoder.h"
 #include "backend/gpu.h"
 #include "backend/nvml.h"
 #include "learner.h"
-#include "net/autoencoder.h"
 #include "ops/cuda.h"
 #include "ops/library/cublas.h"
 #include "ops/library/cudnn.h"
@@ -235,14 +235,14 @@ static void cublas_computes_dense_layers(void **state)
 {
     (void)state;
     enum { INPUTS = 24, BATCH = 5 };
-    const sb_autoencoder_shape shape = {INPUTS, {1, {7}}, BATCH, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+    const autoencoder_shape shape = {INPUTS, {1, {7}}, BATCH, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
     sb_ops *gpu = open_with_libraries(false, NULL, false), *cpu = open_backend("native");
     sb_net *net_a, *net_b;
     sb_step_result wanted, got;
     uint8_t *bytes = waves(1, INPUTS, BATCH, 2);
     const sb_window window = {.bytes = bytes, .n = BATCH};
-    assert_int_equal(sb_autoencoder_open(&net_a, cpu, &shape), SB_OK);
-    assert_int_equal(sb_autoencoder_open(&net_b, gpu, &shape), SB_OK);
+    assert_int_equal(autoencoder_open(&net_a, cpu, &shape), SB_OK);
+    assert_int_equal(autoencoder_open(&net_b, gpu, &shape), SB_OK);
     sb_learner a = test_learner(SB_OK, net_a, 8), b = test_learner(SB_OK, net_b, 8);
     learn(&a, &window, &wanted);
     learn(&b, &window, &got);

@@ -10,9 +10,9 @@
  */
 #include "support.h"
 
+#include "autoencoder.h"
 #include "backend/backend.h"
 #include "core/random.h"
-#include "net/autoencoder.h"
 #include "net/prednet/prednet.h"
 #include "small_prednet.h"
 
@@ -344,7 +344,7 @@ static void prednet_loss_as_a_function_of_the_weights(void **state)
 enum { INPUTS = 30, BATCH = 3 };
 
 /* The one that is looked at. */
-static const sb_autoencoder_shape *autoencoder_shape;
+static const autoencoder_shape *looked_at;
 
 static double activated(sb_activation kind, double x)
 {
@@ -372,7 +372,7 @@ static double autoencoder_loss(problem *p)
 {
     static const char *const one[] = {"encoder", "decoder"};
     static const char *const three[] = {"encoder1", "encoder2", "encoder3", "decoder1", "decoder2", "decoder3"};
-    const sb_autoencoder_shape *shape = autoencoder_shape;
+    const autoencoder_shape *shape = looked_at;
     const int *h = shape->hidden.item, n = 2 * shape->hidden.n;
     const int units[] = {INPUTS, h[0], h[1], h[2], h[1], h[0], INPUTS}, units_of_one[] = {INPUTS, h[0], INPUTS};
     double sum = 0;
@@ -394,9 +394,9 @@ static void check_autoencoder(const computer *on, sb_list hidden, sb_activation 
 {
     sb_ops *ops = open_computer(on);
     sb_net *net;
-    const sb_autoencoder_shape shape = {INPUTS, hidden, BATCH, of_hidden, of_outputs};
-    assert_int_equal(sb_autoencoder_open(&net, ops, &shape), SB_OK);
-    autoencoder_shape = &shape;
+    const autoencoder_shape shape = {INPUTS, hidden, BATCH, of_hidden, of_outputs};
+    assert_int_equal(autoencoder_open(&net, ops, &shape), SB_OK);
+    looked_at = &shape;
     start(net, 4);
     uint8_t *bytes = waves(1, 10, 3, 6);
     problem p = {.net = net, .loss = autoencoder_loss, .bytes = bytes};

@@ -2,9 +2,9 @@
  * weights: their moments, and the bits that every published run hangs on. */
 #include "support.h"
 
+#include "autoencoder.h"
 #include "backend/backend.h"
 #include "core/hash.h"
-#include "net/autoencoder.h"
 #include "net/prednet/prednet.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static int open_networks(void **state)
     const sb_prednet_shape shape = {4, {3, 48, 96, 192}, 160, 120, 1};
     if (sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}) != SB_OK) return -1;
     if (sb_prednet_open(&prednet, ops, &shape) != SB_OK) return -1;
-    const sb_autoencoder_shape published = {784, {1, {64}}, 1, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
-    return sb_autoencoder_open(&autoencoder, ops, &published) != SB_OK;
+    const autoencoder_shape published = {784, {1, {64}}, 1, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+    return autoencoder_open(&autoencoder, ops, &published) != SB_OK;
 }
 
 static int close_networks(void **state)

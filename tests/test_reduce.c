@@ -4,8 +4,8 @@
 #include "fill.h"
 #include "subjects.h"
 
+#include "autoencoder.h"
 #include "io/h5/h5.h"
-#include "net/autoencoder.h"
 #include "train/learner.h"
 
 /* ---- y = a + b ---- */
@@ -130,12 +130,12 @@ static sb_learner open_learner(device *d, int n_shards)
     sb_learner learner;
     sb_settings_default(&settings);
     settings.shards = n_shards;
-    const sb_autoencoder_shape shape = {.inputs = INPUTS,
-                                        .hidden = {1, {HIDDEN}},
-                                        .batch = BATCH / n_shards,
-                                        .of_hidden = SB_ACTIVATION_relu,
-                                        .of_outputs = SB_ACTIVATION_relu};
-    if (sb_autoencoder_open(&net, d->ops, &shape) != SB_OK || sb_learner_open(&learner, net, &settings) != SB_OK ||
+    const autoencoder_shape shape = {.inputs = INPUTS,
+                                     .hidden = {1, {HIDDEN}},
+                                     .batch = BATCH / n_shards,
+                                     .of_hidden = SB_ACTIVATION_relu,
+                                     .of_outputs = SB_ACTIVATION_relu};
+    if (autoencoder_open(&net, d->ops, &shape) != SB_OK || sb_learner_open(&learner, net, &settings) != SB_OK ||
         sb_learner_start(&learner, 1, 0) != SB_OK)
         fail_msg("%s", sb_message());
     assert_int_equal(net->params.total, WEIGHTS);

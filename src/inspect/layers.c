@@ -114,8 +114,8 @@ static void name_by_weight(const trace *t, row *r, const sb_real *weight)
     }
 }
 
-/* ---- operations: of each one of the forward pass in ops/slots.h, but for those of layers, whose networks list them
- * themselves, there is a function SLOT_drawn here ---- */
+/* ---- operations: of each one of the forward pass in ops/slots.h there is a function SLOT_drawn here, but for those of
+ * lists of layers, which list themselves ---- */
 
 static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {
@@ -220,28 +220,6 @@ static void output_forward_drawn(sb_ops *ops, sb_tensor *p, bool clip)
     writer(trace_of(ops), p->x, 0)->activation = clip ? "clip" : "relu";
 }
 
-static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
-{
-    trace *t = trace_of(ops);
-    row *r = add_row(t, "dense", layer->in, layer->out, 1, 1);
-    name_by_weight(t, r, layer->weight);
-    r->activation = relu ? "relu" : "";
-    reads(t, r, x->x);
-    writes(t, r, y->x);
-}
-
-/* The one operation of ops/slots.h's layers that the autoencoder has. */
-static void activation_forward_drawn(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
-{
-#define NAME_OF(id, name) name,
-    static const char *const names[] = {SB_ACTIVATIONS(NAME_OF)};
-    (void)alpha;
-    trace *t = trace_of(ops);
-    writer(t, x->x, 0)->activation = kind == SB_ACTIVATION_linear ? "" : names[kind];
-    const sources held = *held_at(t, x->x);
-    *held_at(t, y->x) = held;
-}
-
 /* The end of a step: what it made becomes the state of the next one. */
 static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
 {
@@ -280,8 +258,7 @@ static void begin(trace *t, sb_net *net)
     SB_SLOTS_MEMORY(DRAWN)
     SB_SLOTS_CONV(DRAWN)
     SB_SLOTS_POINT(DRAWN)
-    SB_SLOTS_DENSE(DRAWN) t->ops.copy = copy_drawn,
-                          t->ops.activation_forward = activation_forward_drawn;
+    t->ops.copy = copy_drawn;
     for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].tensor.x) = (sources){1, {{-1, k}}};
 }
 

@@ -49,7 +49,7 @@ for hidden in '' 0 6,0 6,,4 6, 65537 6.5 64x32 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
     expect 2 "^samebits layers: --hidden wants at most 16 whole numbers in \[1, 65536\] with commas, not '$hidden'\$" \
         samebits layers --model autoencoder --hidden "$hidden"
 done
-expect 2 '^autoencoder: 32768 units behind 65536 make a layer of more than 1073741824 weights$' \
+expect 2 '^layer 2 \(encoder2\): 32768 units of 65536 numbers each have more than 1073741824 weights$' \
     samebits layers --model autoencoder --hidden 65536,32768
 expect 2 '^frames of 21x20 do not divide by 2' samebits layers --channels 3,8 --size 21x20
 expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|layers\|resnet9, not .lstm.$" samebits layers --model lstm

@@ -71,5 +71,5 @@ expect 2 "deep4.h5: holds a run with hidden '6,4,3', not '6,4'" $deep --hidden 6
 
 samebits train --data digits.h5 --model autoencoder --hidden 6 --hidden-activation tanh --quiet --updates 6 --batch 4 --chain-every 1 -o shallow.h5
 if samebits bisect --data digits.h5 deep4.h5 shallow.h5 >said 2>&1; then echo "FAILED: other layers, exit code 0"; exit 1; fi
-expect 0 '^operation 4 is one of another shape: dense_forward, hidden units of encoder2 before their activation \| dense_forward, outputs$' cat said
+expect 0 '^operation 4 is one of another shape: dense_forward, outputs of layer 3 \(encoder2\) \| dense_forward, outputs$' cat said
 expect 0 '^the only setting that differs: hidden \(6,4,3 \| 6\)$' cat said

@@ -1,6 +1,7 @@
 #include "inspect/bench/bench_case.h"
 
 #include "inspect/bench/bench_flop.h"
+#include "net/sequential/sequential_models.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -48,8 +49,9 @@ static sb_status count_flop(const sb_bench_case *c, sb_flop *flop)
 {
     if (c->network) return sb_bench_network_flop(c->network, &c->setup, flop);
     if (!sb_bench_case_is_video(c)) {
-        *flop = sb_flop_autoencoder(c->size.w * c->size.h, &c->setup.hidden, (int)c->setup.batch);
-        return SB_OK;
+        sb_layer_list list;
+        SB_TRY(sb_autoencoder_list(&list, &c->setup, &(sb_data_shape){1, c->size.h, c->size.w, 0}));
+        return sb_flop_layers(&list, (int)c->setup.batch, flop);
     }
     sb_prednet_shape shape = {c->setup.channels.n, {0}, c->size.w, c->size.h, (int)c->setup.window};
     for (int n = 0; n < shape.n_layers && n < SB_LAYERS_MAX; n++) shape.channels[n] = c->setup.channels.item[n];

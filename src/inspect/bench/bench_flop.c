@@ -29,28 +29,22 @@ sb_flop sb_flop_prednet(const sb_prednet_shape *shape)
     return flop;
 }
 
-sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch)
+sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop)
 {
-    const double first = 2.0 * inputs * hidden->item[0] * batch;
-    double half = first; /* the products of the encoder; the decoder, its mirror image, has as many */
-    for (int i = 1; i < hidden->n; i++) half += 2.0 * hidden->item[i - 1] * hidden->item[i] * batch;
-    return (sb_flop){.forward = 2 * half, .data_gradient = 2 * half - first, .weight_gradient = 2 * half};
-}
-
-sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch)
-{
-    sb_flop flop = {0};
+    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
     bool learned_before = false;
+    *flop = (sb_flop){0};
+    SB_TRY(sb_layer_list_check(list, size));
     for (int i = 0; i < list->n_rows; i++) {
         const sb_layer_row *row = &list->row[i];
         const bool learns = sb_layer_has(row, SB_LEARNS);
         const double products =
             row->kind->products ? row->kind->products(row, i ? size[i - 1] : list->input, size[i]) : 0;
         const double once = 2.0 * batch * products;
-        flop.forward += once;
-        flop.data_gradient += learned_before ? once : 0;
-        flop.weight_gradient += learns ? once : 0;
+        flop->forward += once;
+        flop->data_gradient += learned_before ? once : 0;
+        flop->weight_gradient += learns ? once : 0;
         learned_before = learned_before || learns;
     }
-    return flop;
+    return SB_OK;
 }

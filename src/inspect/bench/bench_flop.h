@@ -21,11 +21,8 @@ static inline double sb_flop_total(sb_flop flop)
  * window reads. */
 sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 
-/* One update of inputs - hidden - inputs on a batch. Nothing needs the gradient of the images. */
-sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch);
-
-/* One update of a network of layers on a batch; size: after each layer (sb_layer_list_check). Nothing needs the
- * gradient of what the first layer that learns reads. */
-sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch);
+/* One update of a network of layers on a batch. Nothing needs the gradient of what the first layer that learns reads.
+ * SB_E_USAGE: a layer does not fit. */
+sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop);
 
 #endif

@@ -35,9 +35,6 @@ sb_status sb_bench_network_flop(const sb_bench_network *network, const sb_settin
 {
     const sb_settings resolved = sb_settings_resolved(settings);
     sb_layer_list list;
-    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
     SB_TRY(fill_list[network - sb_bench_networks](&list, &resolved, &network->data));
-    SB_TRY(sb_layer_list_check(&list, size));
-    *flop = sb_flop_layers(&list, size, (int)settings->batch);
-    return SB_OK;
+    return sb_flop_layers(&list, (int)settings->batch, flop);
 }

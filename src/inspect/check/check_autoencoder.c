@@ -47,11 +47,10 @@ sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
         inputs < 1 || inputs > SB_CHECK_INPUTS_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
                        sb_h5_path(c->file), inputs, hidden, batch);
-    const sb_autoencoder_shape shape = {(int)inputs, options->hidden, (int)options->batch, SB_ACTIVATION_relu,
-                                        SB_ACTIVATION_relu};
+    const sb_check_autoencoder_shape shape = {(int)inputs, options->hidden.item[0], (int)options->batch};
     SB_TRY(sb_setup_open_net(&c->setup, options, &(sb_data_shape){1, 1, shape.inputs, 0}));
     SB_TRY(sb_check_is_double(c->file, &is_double));
-    const double terms = fmax(fmax(shape.inputs, shape.hidden.item[0]), shape.batch);
+    const double terms = fmax(fmax(shape.inputs, shape.hidden), shape.batch);
     SB_TRY(sb_check_settle(c, sb_check_tolerance(options, is_double, terms)));
     sb_real *values = sb_size_allocate(updates * size, sizeof *values);
     if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
@@ -63,4 +62,3 @@ sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
     if (status == SB_OK) sb_check_report(c, "copy", out);
     return status == SB_OK ? sb_check_judge(c, "copy") : status;
 }
-

@@ -83,7 +83,7 @@ enum { N_ACTIVATIONS = sizeof activations / sizeof *activations };
 
 /* What a probe needs: the start weights of the file and its first batch. */
 typedef struct probe {
-    const sb_autoencoder_shape *shape;
+    const sb_check_autoencoder_shape *shape;
     const sb_real *x;
     double *encoder_w, *encoder_b, *decoder_w, *decoder_b, *hidden;
 } probe;
@@ -99,7 +99,7 @@ static double layer_unit(const double *w, double b, int n, const double *x, cons
 /* The loss of the first batch with these activations. */
 static double loss_with(const probe *p, const struct activation *first, const struct activation *second)
 {
-    const int inputs = p->shape->inputs, n_hidden = p->shape->hidden.item[0];
+    const int inputs = p->shape->inputs, n_hidden = p->shape->hidden;
     double squares = 0, *x = p->hidden + n_hidden;
     for (int b = 0; b < p->shape->batch; b++) {
         for (int i = 0; i < inputs; i++) x[i] = p->x[(size_t)b * inputs + i];
@@ -133,16 +133,16 @@ static sb_status find_activations(sb_h5 *file, const probe *p, double known)
 
 static sb_status read_weights(sb_h5 *file, probe *p)
 {
-    const size_t inputs = (size_t)p->shape->inputs, hidden = (size_t)p->shape->hidden.item[0];
+    const size_t inputs = (size_t)p->shape->inputs, hidden = (size_t)p->shape->hidden;
     SB_TRY(sb_h5_read(file, "init/encoder/w", SB_F64, inputs * hidden, p->encoder_w));
     SB_TRY(sb_h5_read(file, "init/decoder/w", SB_F64, inputs * hidden, p->decoder_w));
     SB_TRY(sb_h5_read(file, "init/encoder/b", SB_F64, hidden, p->encoder_b));
     return sb_h5_read(file, "init/decoder/b", SB_F64, inputs, p->decoder_b);
 }
 
-sb_status sb_check_activations(sb_h5 *file, const sb_autoencoder_shape *shape, const sb_real *inputs)
+sb_status sb_check_activations(sb_h5 *file, const sb_check_autoencoder_shape *shape, const sb_real *inputs)
 {
-    const size_t n_inputs = (size_t)shape->inputs, n_hidden = (size_t)shape->hidden.item[0], n_weights = n_inputs * n_hidden;
+    const size_t n_inputs = (size_t)shape->inputs, n_hidden = (size_t)shape->hidden, n_weights = n_inputs * n_hidden;
     sb_h5_shape losses;
     SB_TRY(sb_h5_shape_of(file, "losses", &losses));
     double *room = sb_size_allocate(2 * n_weights + 2 * (n_inputs + n_hidden) + losses.n, sizeof *room);

@@ -5,7 +5,6 @@
 #define SB_INSPECT_CHECK_PARTS_H
 
 #include "io/h5/h5.h"
-#include "net/autoencoder.h"
 #include "train/setup.h"
 
 #include <stdio.h>
@@ -97,10 +96,14 @@ sb_status sb_check_resnet9(sb_check *c, sb_settings *options, FILE *out);
  * with as many elements. */
 sb_status sb_check_parameters(sb_h5 *file, const sb_net *net);
 
+typedef struct sb_check_autoencoder_shape {
+    int inputs, hidden, batch;
+} sb_check_autoencoder_shape;
+
 /* SB_E_INTEGRITY if the losses of the file are not those of relu after both layers, but of another pair of activations.
  * inputs: the first batch [batch][inputs]. Neither may be a network of the file's at all: then SB_OK, and the
  * comparison tells how far it is. */
-sb_status sb_check_activations(sb_h5 *file, const sb_autoencoder_shape *shape, const sb_real *inputs);
+sb_status sb_check_activations(sb_h5 *file, const sb_check_autoencoder_shape *shape, const sb_real *inputs);
 
 /* How far two right programs may be from each other, as a share of a tensor's largest element, when they add in another
  * order and only rounding differs. terms: of the longest sum in the network. */

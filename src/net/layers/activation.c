@@ -36,5 +36,5 @@ static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_
 
 SB_LAYER_KIND(activation, .name = "activation", .has_tensors = false, .takes_activation = false,
               .read = read_activation, .shape = NULL, .traits = SB_GRADIENT_IN_PLACE, .traits_of = traits, .plan = NULL,
-              .plan_backward = NULL, .lay_out = NULL, .forward = forward, .backward = backward, .products = NULL,
-              .describe = NULL);
+              .plan_backward = NULL, .lay_out = NULL, .forward = forward, .backward = backward, .learn = NULL,
+              .products = NULL, .describe = NULL);

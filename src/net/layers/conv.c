@@ -215,4 +215,4 @@ static const char *describe(const step *t, sb_net_layer *row)
 
 SB_LAYER_KIND(conv, .name = "conv", .has_tensors = true, .takes_activation = false, .read = read_conv, .shape = shape,
               .traits = 0, .traits_of = traits, .plan = plan, .plan_backward = plan_backward, .lay_out = lay_out,
-              .forward = forward, .backward = backward, .products = products, .describe = describe);
+              .forward = forward, .backward = backward, .learn = NULL, .products = products, .describe = describe);

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-enum { UNITS_MAX = 65536 };
+/* Weights: some operations index those of a layer by 32 bits, and rows are padded to whole vectors. */
+enum { UNITS_MAX = 65536, WEIGHTS_MAX = 1 << 30 };
 enum { CLASSES, PLAIN };                                     /* flags of a line */
 enum { SCRATCH, BACKWARD_SCRATCH, PLANES, GRADIENT_PLANES }; /* planes: of maps, its input and the gradient of that */
 
@@ -20,9 +21,17 @@ static sb_status read_dense(const sb_layer_list *list, const sb_layer_line *line
 
 static sb_status shape(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *size)
 {
-    (void)in;
-    size[i] = (sb_map_size){list->row[i].dense.units, 1, 1};
-    return size[i].c >= 1 ? SB_OK : sb_layer_refuse(list, i, "it has no units");
+    const int units = list->row[i].dense.units;
+    const size_t n_in = (size_t)in.c * (size_t)in.h * (size_t)in.w;
+    size[i] = (sb_map_size){units, 1, 1};
+    if (units < 1) return sb_layer_refuse(list, i, "it has no units");
+    if (n_in <= (size_t)WEIGHTS_MAX / (size_t)units) return SB_OK;
+    return sb_layer_refuse(list, i, "%d units of %zu numbers each have more than %d weights", units, n_in, WEIGHTS_MAX);
+}
+
+static unsigned traits(const sb_layer_row *row)
+{
+    return SB_LEARNS | SB_READS_INPUT_AGAIN | (row->dense.relu ? SB_READS_OUTPUT_AGAIN : 0);
 }
 
 /* ---- memory ---- */
@@ -33,7 +42,7 @@ static sb_status plan(sequential *s, step *t, int time)
     t->piece[SCRATCH] = sb_sequential_add_piece(s, s->net.ops->dense_scratch_size(&t->dense, s->form.batch), time);
     if (t->in.c == 1 || t->in.h * t->in.w == 1) return SB_OK;
     t->piece[PLANES] = sb_sequential_add_map(s, t->in, time);
-    sb_sequential_need(s, t->piece[PLANES], sb_sequential_time_backward(s, t));
+    sb_sequential_need(s, t->piece[PLANES], sb_sequential_time_learn(s, t));
     return SB_OK;
 }
 
@@ -41,6 +50,7 @@ static int plan_backward(sequential *s, step *t, int time, bool has_dx)
 {
     const size_t n_bytes = s->net.ops->dense_scratch_size(&t->dense, s->form.batch);
     t->piece[BACKWARD_SCRATCH] = sb_sequential_add_piece(s, n_bytes, time);
+    sb_sequential_need(s, t->piece[BACKWARD_SCRATCH], sb_sequential_time_learn(s, t));
     if (has_dx && t->piece[PLANES] != NO_PIECE) t->piece[GRADIENT_PLANES] = sb_sequential_add_map(s, t->in, time);
     return sb_layer_plan_gradient(s, t, time, has_dx);
 }
@@ -50,16 +60,18 @@ static void lay_out(sequential *s, sb_arena *arena, step *t)
     (void)arena;
     const sb_layer_row *row = t->row;
     const size_t dim[2] = {(size_t)t->dense.out, (size_t)t->dense.in};
-    const bool is_glorot = row->dense.start == SB_LAYER_START_GLOROT;
-    const double bound = is_glorot ? sqrt(6.0 / (t->dense.in + t->dense.out)) : 1 / sqrt((double)t->dense.in);
+    const sb_layer_start start = row->dense.start;
+    const double of_inputs = 1 / sqrt((double)t->dense.in);
     const sb_layer_param w = sb_layer_add_param(s, row, "w", 2, dim);
     sb_param *param = sb_params_last(&s->net.params);
-    param->bound = bound;
+    if (start == SB_LAYER_START_NORMAL) param->sd = sqrt(1.0 / t->dense.in);
+    if (start == SB_LAYER_START_GLOROT) param->bound = sqrt(6.0 / (t->dense.in + t->dense.out));
+    if (start == SB_LAYER_START_FAN_IN) param->bound = of_inputs;
     if (row->dense.stream) param->stream = (uint32_t)row->dense.stream;
     t->dense.weight = w.weight, t->dense.weight_grad = w.grad;
     if (!row->dense.bias) return;
     const sb_layer_param b = sb_layer_add_param(s, row, "b", 1, dim);
-    sb_params_last(&s->net.params)->bound = is_glorot ? 0 : bound;
+    if (start == SB_LAYER_START_FAN_IN) sb_params_last(&s->net.params)->bound = of_inputs;
     t->dense.bias = b.weight, t->dense.bias_grad = b.grad;
 }
 
@@ -85,15 +97,27 @@ static void forward(sequential *s, const step *t, const sb_tensor *x, sb_tensor 
     const sb_dense dense = dense_of(s, t, SCRATCH);
     const sb_tensor numbers = numbers_of(s, t, x, PLANES);
     if (numbers.x != x->x) ops->map_store(ops, x, numbers.x);
-    ops->dense_forward(ops, &dense, &numbers, y, false);
+    ops->dense_forward(ops, &dense, &numbers, y, t->row->dense.relu);
+}
+
+static void learn(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, const sb_layer_update *update)
+{
+    sb_ops *ops = s->net.ops;
+    sb_dense dense = dense_of(s, t, BACKWARD_SCRATCH);
+    const sb_tensor numbers = numbers_of(s, t, x, PLANES);
+    if (update)
+        update->call(update->context, &dense, numbers.x, dy->x);
+    else
+        ops->dense_weight_gradient(ops, &dense, &numbers, dy);
 }
 
 static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx)
 {
     sb_ops *ops = s->net.ops;
-    sb_dense dense = dense_of(s, t, BACKWARD_SCRATCH);
-    const sb_tensor numbers = numbers_of(s, t, x, PLANES);
-    ops->dense_weight_gradient(ops, &dense, &numbers, dy);
+    const sb_dense dense = dense_of(s, t, BACKWARD_SCRATCH);
+    if (t->row->dense.relu)
+        ops->relu_backward(ops, sb_tensor_size(dy), sb_sequential_map(s, t->y, t->out, dy->n).x, dy->x);
+    if (!s->list.learns_last) learn(s, t, x, dy, NULL);
     if (!dx) return;
     sb_tensor dnumbers = numbers_of(s, t, dx, GRADIENT_PLANES);
     ops->dense_data_gradient(ops, &dense, dy, &dnumbers);
@@ -111,11 +135,12 @@ static double products(const sb_layer_row *row, sb_map_size in, sb_map_size out)
 static const char *describe(const step *t, sb_net_layer *row)
 {
     row->kind = "dense";
+    row->activation = t->row->dense.relu ? "relu" : "";
     row->in = t->dense.in;
     return "/dense";
 }
 
 SB_LAYER_KIND(dense, .name = "dense", .has_tensors = true, .takes_activation = false, .read = read_dense,
-              .shape = shape, .traits = SB_LEARNS | SB_READS_INPUT_AGAIN, .traits_of = NULL, .plan = plan,
-              .plan_backward = plan_backward, .lay_out = lay_out, .forward = forward, .backward = backward,
-              .products = products, .describe = describe);
+              .shape = shape, .traits = 0, .traits_of = traits, .plan = plan, .plan_backward = plan_backward,
+              .lay_out = lay_out, .forward = forward, .backward = backward, .learn = learn, .products = products,
+              .describe = describe);

@@ -57,5 +57,5 @@ static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_
 
 SB_LAYER_KIND(dropout, .name = "dropout", .has_tensors = false, .takes_activation = false, .read = read_rate,
               .shape = NULL, .traits = SB_IN_PLACE | SB_GRADIENT_IN_PLACE, .traits_of = NULL, .plan = plan,
-              .plan_backward = NULL, .lay_out = NULL, .forward = forward, .backward = backward, .products = NULL,
-              .describe = NULL);
+              .plan_backward = NULL, .lay_out = NULL, .forward = forward, .backward = backward, .learn = NULL,
+              .products = NULL, .describe = NULL);

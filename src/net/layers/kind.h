@@ -19,6 +19,12 @@ typedef enum sb_layer_trait {
     SB_GRADIENT_IN_PLACE = 32, /* the gradient of its input may lie on that of its output */
 } sb_layer_trait;
 
+/* What takes a dense layer's input and the gradient of its output in place of the layer's gradient (net.h). */
+struct sb_layer_update {
+    sb_update_dense *call;
+    void *context;
+};
+
 struct sb_layer_kind {
     const char *name;      /* for sentences; of one with tensors also theirs: of the third such layer "conv3" */
     bool has_tensors;      /* parameters or states, so that a row has a name */
@@ -41,6 +47,9 @@ struct sb_layer_kind {
     /* By a team. dx NULL: it is not wanted. */
     void (*forward)(sequential *s, const step *t, const sb_tensor *x, sb_tensor *y);
     void (*backward)(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx);
+    /* In a list that learns last (sequential.h): what `backward` leaves out there, the gradients of its parameters; with
+     * `update` that instead, which changes them at once. NULL: its rows are in no such list. */
+    void (*learn)(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, const sb_layer_update *update);
 
     double (*products)(const sb_layer_row *row, sb_map_size in, sb_map_size out); /* multiplications of one sample */
     /* The row of `samebits layers`: kind, kernel, and the end of its name, which it has where it has no tensors or its
@@ -48,8 +57,8 @@ struct sb_layer_kind {
     const char *(*describe)(const step *t, sb_net_layer *row);
 };
 
-#define SB_LAYER_KIND(id, a, b, c, d, e, f, g, h, i, j, k, l, m, n)                                                    \
-    const sb_layer_kind sb_layer_##id = {a, b, c, d, e, f, g, h, i, j, k, l, m, n}
+#define SB_LAYER_KIND(id, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)                                                 \
+    const sb_layer_kind sb_layer_##id = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o}
 
 static inline bool sb_layer_has(const sb_layer_row *row, sb_layer_trait trait)
 {

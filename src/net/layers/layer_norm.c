@@ -62,9 +62,9 @@ static const char *describe(const step *t, sb_net_layer *row)
 SB_LAYER_KIND(layernorm, .name = "layernorm", .has_tensors = true, .takes_activation = false, .read = NULL,
               .shape = NULL, .traits = SB_LEARNS | SB_READS_INPUT_AGAIN | SB_GRADIENT_IN_PLACE, .traits_of = NULL,
               .plan = plan, .plan_backward = NULL, .lay_out = lay_out, .forward = forward, .backward = backward,
-              .products = NULL, .describe = describe);
+              .learn = NULL, .products = NULL, .describe = describe);
 
 SB_LAYER_KIND(groupnorm, .name = "groupnorm", .has_tensors = true, .takes_activation = false, .read = read_groups,
               .shape = shape, .traits = SB_LEARNS | SB_READS_INPUT_AGAIN | SB_GRADIENT_IN_PLACE, .traits_of = NULL,
               .plan = plan, .plan_backward = NULL, .lay_out = lay_out, .forward = forward, .backward = backward,
-              .products = NULL, .describe = describe);
+              .learn = NULL, .products = NULL, .describe = describe);

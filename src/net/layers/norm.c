@@ -86,5 +86,5 @@ static const char *describe(const step *t, sb_net_layer *row)
 
 SB_LAYER_KIND(norm, .name = "norm", .has_tensors = true, .takes_activation = true, .read = read_norm, .shape = NULL,
               .traits = SB_LEARNS | SB_READS_INPUT_AGAIN | SB_GRADIENT_IN_PLACE, .traits_of = NULL, .plan = plan,
-              .plan_backward = NULL, .lay_out = lay_out, .forward = forward, .backward = backward, .products = NULL,
-              .describe = describe);
+              .plan_backward = NULL, .lay_out = lay_out, .forward = forward, .backward = backward, .learn = NULL,
+              .products = NULL, .describe = describe);

@@ -77,8 +77,9 @@ static const char *describe(const step *t, sb_net_layer *row)
 
 SB_LAYER_KIND(pool, .name = "max_pool", .has_tensors = false, .takes_activation = false, .read = read_pool,
               .shape = shape, .traits = 0, .traits_of = NULL, .plan = plan, .plan_backward = NULL, .lay_out = NULL,
-              .forward = forward, .backward = backward, .products = NULL, .describe = describe);
+              .forward = forward, .backward = backward, .learn = NULL, .products = NULL, .describe = describe);
 
 SB_LAYER_KIND(averagepool, .name = "averagepool", .has_tensors = false, .takes_activation = false, .read = read_pool,
               .shape = shape, .traits = 0, .traits_of = NULL, .plan = NULL, .plan_backward = NULL, .lay_out = NULL,
-              .forward = average_forward, .backward = average_backward, .products = NULL, .describe = describe);
+              .forward = average_forward, .backward = average_backward, .learn = NULL, .products = NULL,
+              .describe = describe);

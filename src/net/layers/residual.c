@@ -105,9 +105,10 @@ static const char *describe_end(const step *t, sb_net_layer *row)
 
 SB_LAYER_KIND(residual, .name = "residual", .has_tensors = false, .takes_activation = false, .read = NULL,
               .shape = shape, .traits = SB_PASSES, .traits_of = NULL, .plan = plan, .plan_backward = plan_backward,
-              .lay_out = NULL, .forward = NULL, .backward = backward, .products = NULL, .describe = NULL);
+              .lay_out = NULL, .forward = NULL, .backward = backward, .learn = NULL, .products = NULL,
+              .describe = NULL);
 
 SB_LAYER_KIND(end, .name = "residual_end", .has_tensors = false, .takes_activation = false, .read = NULL,
               .shape = shape_of_end, .traits = SB_IN_PLACE, .traits_of = NULL, .plan = NULL,
               .plan_backward = plan_end_backward, .lay_out = NULL, .forward = forward_of_end, .backward = NULL,
-              .products = NULL, .describe = describe_end);
+              .learn = NULL, .products = NULL, .describe = describe_end);

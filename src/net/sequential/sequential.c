@@ -13,6 +13,16 @@ static void learn(sb_net *net, const sb_window *window, sb_target target)
     sb_sequential_forward(s, window, true);
     sb_sequential_loss(s, window);
     sb_sequential_backward(s, window);
+    if (s->list.learns_last) sb_sequential_learn_last(s, window, NULL);
+}
+
+static void learn_one(sb_net *net, const sb_window *window, sb_update_dense *update, void *context)
+{
+    sequential *s = sequential_of(net);
+    sb_sequential_forward(s, window, true);
+    sb_sequential_loss(s, window);
+    sb_sequential_backward(s, window);
+    sb_sequential_learn_last(s, window, &(sb_layer_update){update, context});
 }
 
 /* Of images and their mirror images the mean of the outputs. */
@@ -85,6 +95,7 @@ sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *lis
     s->list = *list, s->form = *form;
     s->net.model = list->model, s->net.ops = ops;
     s->net.learn = learn, s->net.infer = infer, s->net.name = name, s->net.close = close_sequential;
+    if (list->learns_last) s->net.learn_one = learn_one;
     s->net.layers = sb_sequential_layers, s->net.measure = list->loss->measure, s->net.outputs = list->loss->outputs;
     sb_status status = sb_sequential_plan(s, size);
     if (status == SB_OK) status = sb_sequential_lay_out(s);

@@ -34,6 +34,7 @@ SB_LOSSES(SB_LOSS_KIND_OF)
 /* How weights and biases start. */
 typedef enum sb_layer_start {
     SB_LAYER_START_FAN_IN, /* both U(-b, b), b = 1/sqrt(inputs of a unit) */
+    SB_LAYER_START_NORMAL, /* weights N(0, 1 / inputs of a unit), biases 0 */
     SB_LAYER_START_GLOROT, /* weights U(-b, b), b = sqrt(6 / (inputs + outputs)), biases 0 */
 } sb_layer_start;
 
@@ -63,8 +64,8 @@ typedef struct sb_layer_row {
         int window; /* of pools; 0: all of the map */
         struct {
             int units;
-            bool bias;
-            int stream; /* as above */
+            bool bias, relu; /* relu: of the sums, in their operation; not before the end of a residual */
+            int stream;      /* as above */
             sb_layer_start start;
         } dense;
         double factor; /* of scale; the rate of dropout */
@@ -80,9 +81,12 @@ typedef struct sb_layer_list {
     const char *model; /* the network's name; it must outlive the network */
     sb_map_size input;
     const sb_loss_kind *loss;
-    int n_classes;               /* of the data; 0: it has none */
-    double smoothing;            /* of labels */
-    bool is_summed;              /* cross-entropy is the sum over the batch, not the mean */
+    int n_classes;    /* of the data; 0: it has none */
+    double smoothing; /* of labels */
+    bool is_summed;   /* cross-entropy is the sum over the batch, not the mean */
+    /* The gradients of all maps come first, then those of the parameters; so the network has learn_one. For layers that
+     * can (sb_layer_kind.learn). */
+    bool learns_last;
     const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. Outlives the network */
     int n_rows;
     sb_layer_row row[SB_LAYERS_OF_LIST_MAX];

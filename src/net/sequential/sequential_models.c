@@ -33,6 +33,7 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
     {                                                                                                                  \
         return open_list(net, ops, settings, data, sb_##id##_list);                                                    \
     }
+OPEN(autoencoder)
 OPEN(mlp)
 OPEN(lenet)
 OPEN(layers)

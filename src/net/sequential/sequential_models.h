@@ -14,6 +14,7 @@ sb_status sb_layer_list_read(sb_layer_list *list, const char *line);
 
 /* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
  * or a layer of a user's network does not fit. */
+sb_status sb_autoencoder_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 sb_status sb_mlp_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 sb_status sb_layers_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 sb_status sb_lenet_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);

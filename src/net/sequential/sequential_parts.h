@@ -56,7 +56,7 @@ typedef struct sequential {
     piece piece[PIECES_MAX];
     size_t pieces_bytes;               /* that the pieces take together */
     int n_waiting, waiting[STEPS_MAX]; /* while it is planned: gradients of sums that nothing may write onto */
-    int input, planes;                 /* the input as a map, and as it comes from the host */
+    int input, planes;                 /* the input as a map, and as it comes from the host; of a vector the same */
     int outputs, other_outputs;        /* of the last layer; other: of the images that are not mirrored */
     int doutputs;
     uint8_t *labels;         /* of a loss that takes them */
@@ -93,6 +93,12 @@ static inline int sb_sequential_time_backward(const sequential *s, const step *t
     return 2 * s->n_steps + 1 - (int)(t - s->step);
 }
 
+/* When the gradients of its parameters are formed. */
+static inline int sb_sequential_time_learn(const sequential *s, const step *t)
+{
+    return s->list.learns_last ? time_of_end(s) : sb_sequential_time_backward(s, t);
+}
+
 /* ---- planning ---- */
 
 /* Memory that is needed at a time, or a map of a batch; and until another time. */
@@ -126,8 +132,11 @@ void sb_sequential_forward(sequential *s, const sb_window *window, bool is_train
 /* The loss, and what comes with it; nothing where it takes labels and there are none. */
 void sb_sequential_loss(sequential *s, const sb_window *window);
 
-/* The gradient of the loss into net.grad. */
+/* The gradient of the loss into net.grad; of a list that learns last those of the maps alone, and those of the
+ * parameters, or their update, by: */
 void sb_sequential_backward(sequential *s, const sb_window *window);
+typedef struct sb_layer_update sb_layer_update;
+void sb_sequential_learn_last(sequential *s, const sb_window *window, const sb_layer_update *update);
 
 /* net.layers of these networks: from the steps, without a pass. */
 int sb_sequential_layers(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX]);

@@ -8,17 +8,13 @@ static void load(sequential *s, const sb_window *window)
     sb_ops *ops = s->net.ops;
     sb_tensor x = sb_sequential_map(s, s->input, s->list.input, window->n);
     sb_real *planes = s->piece[s->planes].memory;
-    if (!window->values && window->choice) {
+    if (window->values)
+        ops->to_device(ops, planes, window->values, sb_tensor_size(&x) * sizeof *planes);
+    else if (window->choice)
         ops->image_load(ops, window->store, window->choice, window->n, planes);
-        ops->map_load(ops, planes, &x);
-        return;
-    }
-    if (!window->values) {
+    else
         ops->frame_load(ops, window->bytes, &x);
-        return;
-    }
-    ops->to_device(ops, planes, window->values, sb_tensor_size(&x) * sizeof *planes);
-    ops->map_load(ops, planes, &x);
+    if ((window->values || window->choice) && planes != x.x) ops->map_load(ops, planes, &x);
 }
 
 void sb_sequential_forward(sequential *s, const sb_window *window, bool is_training)
@@ -63,6 +59,19 @@ void sb_sequential_backward(sequential *s, const sb_window *window)
         if (s->step[i].dy == NO_PIECE) return;
         atomic_store_explicit(&s->time, sb_sequential_time_backward(s, &s->step[i]), memory_order_relaxed);
         step_backward(s, &s->step[i], window);
-        if (s->step[i].first_param < s->step[i].end_param) sb_net_tell_learned(window, s->step[i].first_param);
+        if (s->step[i].first_param < s->step[i].end_param && !s->list.learns_last)
+            sb_net_tell_learned(window, s->step[i].first_param);
+    }
+}
+
+void sb_sequential_learn_last(sequential *s, const sb_window *window, const sb_layer_update *update)
+{
+    atomic_store_explicit(&s->time, time_of_end(s), memory_order_relaxed);
+    for (const step *t = s->step + s->n_steps - 1; t >= s->step; t--) {
+        if (!t->row->kind->learn) continue;
+        const sb_tensor x = sb_sequential_map(s, t->x, t->in, window->n),
+                        dy = sb_sequential_map(s, t->dy, t->out, window->n);
+        t->row->kind->learn(s, t, &x, &dy, update);
+        if (!update) sb_net_tell_learned(window, t->first_param);
     }
 }

@@ -119,7 +119,9 @@ static sb_status plan_forward(sequential *s)
 {
     int x = s->input;
     for (step *t = s->step; t < s->step + s->n_steps; t++) {
-        const int time = sb_sequential_time_forward(s, t), again = sb_sequential_time_backward(s, t);
+        const int time = sb_sequential_time_forward(s, t), again = sb_layer_has(t->row, SB_LEARNS)
+                                                                       ? sb_sequential_time_learn(s, t)
+                                                                       : sb_sequential_time_backward(s, t);
         t->x = x;
         sb_sequential_need(s, x, sb_layer_has(t->row, SB_READS_INPUT_AGAIN) ? again : time);
         if (t->row->kind->plan) SB_TRY(t->row->kind->plan(s, t, time));
@@ -151,7 +153,7 @@ static void plan_backward(sequential *s)
         const bool has_dx = learns_before(s, i);
         if (!sb_layer_has(t->row, SB_LEARNS) && !has_dx) return;
         t->dy = gradient;
-        sb_sequential_need(s, gradient, time);
+        sb_sequential_need(s, gradient, sb_layer_has(t->row, SB_LEARNS) ? sb_sequential_time_learn(s, t) : time);
         gradient = t->dx =
             (t->row->kind->plan_backward ? t->row->kind->plan_backward : sb_layer_plan_gradient)(s, t, time, has_dx);
         if (!has_dx) return;
@@ -161,8 +163,8 @@ static void plan_backward(sequential *s)
 sb_status sb_sequential_plan(sequential *s, const sb_map_size *size)
 {
     make_steps(s, size);
-    s->planes = sb_sequential_add_map(s, s->list.input, 0);
     s->input = sb_sequential_add_map(s, s->list.input, 0);
+    s->planes = s->list.input.h * s->list.input.w == 1 ? s->input : sb_sequential_add_map(s, s->list.input, 0);
     if (s->list.loss->target == SB_LOSS_OF_INPUT) sb_sequential_need(s, s->input, time_of_loss(s));
     SB_TRY(plan_forward(s));
     s->other_outputs = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, 0);
