@@ -17,7 +17,7 @@ const sb_json_key sb_json_common[] = {
     {"version", SB_JSON_TEXT, "its version"},
     {"verb", SB_JSON_TEXT, "the verb"},
     {"exit_code", SB_JSON_INTEGER, "the exit code of the process"},
-    {"message", SB_JSON_TEXT, "the sentence behind an exit code that is not 0; else null"},
+    {"message", SB_JSON_TEXT, "the sentence for an exit code that is not 0; else null"},
     SB_JSON_END,
 };
 
