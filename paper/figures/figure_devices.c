@@ -1,12 +1,44 @@
-/* The two explanations side by side: a column for each target, copied and shared, a strip for each setting on a
- * CPU or a GPU, on one axis. If the gap follows the buffer, the columns differ; if it follows the hardware, the strips
- * do. */
+/* Final losses with a panel for each target and a strip for each setting, on one axis.
+ *
+ *   devices          the two explanations side by side: if the gap follows the buffer, the panels differ; if it follows
+ *                    the hardware, the strips do
+ *   configurations   the published machines in the published order, of GPUs one strip with cuDNN off and one with it on;
+ *                    what nobody ran has no strip, and the caption counts it */
 #include "paper/figures/figures.h"
+
+#include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>
+#include <string.h>
 
-static const double SEEDS_AT = 0.13, MEAN_AT = -0.13; /* beside the middle of a strip */
+static const sb_series series[SB_N_RUN_SERIES] = {
+    SB_RUN_MARKS(SB_RUN_NO_KEY, 0.1),
+    [SB_SERIES_RUN_MEAN] = {"mean", SB_MEANS, SB_STYLE_MEAN},
+};
+
+static const sb_chart_form form = {
+    .rows = SB_ROWS_STRIPS,
+    .layout = {.title_lines = 1},
+    .x = {.label = "last-frame loss", .column = "loss", .room = 0.05},
+    .series = series,
+    .n_series = SB_N_RUN_SERIES,
+};
+
+static void add_panel(sb_chart *chart, int t)
+{
+    char title[64];
+    snprintf(title, sizeof title, "target %s", sb_target_name[t]);
+    sb_chart_panel(chart, title);
+}
+
+static void add_strip(sb_chart *chart, const sb_configuration *setting, int t, const char *words)
+{
+    sb_chart_row(chart, words, setting->arm[t].n ? "" : "not run");
+    sb_figure_runs(chart, setting, t, SB_METRIC_LAST, 0.13, -0.13);
+}
+
+/* -- devices -- */
 
 static bool has_device(const sb_group *group, bool gpu, int t)
 {
@@ -16,14 +48,14 @@ static bool has_device(const sb_group *group, bool gpu, int t)
 }
 
 /* A part of it would be empty where a device or a target did not run. */
-static bool is_wanted(const sb_figure_subject *s)
+static bool has_devices(const sb_group *group)
 {
     for (int t = 0; t < SB_N_TARGETS; t++)
-        if (!has_device(s->group, false, t) || !has_device(s->group, true, t)) return false;
+        if (!has_device(group, false, t) || !has_device(group, true, t)) return false;
     return true;
 }
 
-static void write_caption(sb_writer *out, const sb_figure_subject *s)
+static void write_caption_devices(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
              "Does the difference follow the target buffer or the hardware? Final last-frame loss of every run. "
@@ -34,61 +66,14 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
     sb_figure_baselines_caption(out, s);
 }
 
-/* Gnuplot complains about a list without a point. */
-static size_t count_seeds(const sb_group *group, int t, sb_evidence evidence)
-{
-    size_t n = 0;
-    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
-         setting = sb_figure_next(group, setting))
-        if (setting->cell->evidence == evidence) n += setting->arm[t].n;
-    return n;
-}
-
-static void write_list(sb_writer *script, int t, sb_evidence evidence)
-{
-    sb_write(script, "$%s_%s", sb_target_name[t], sb_evidence_name[evidence]);
-}
-
-static void write_seeds(sb_writer *script, const sb_group *group, int t, sb_evidence evidence)
-{
-    size_t row = 0;
-    if (count_seeds(group, t, evidence) == 0) return;
-    sb_write(script, "# columns loss _place seed run\n");
-    write_list(script, t, evidence);
-    sb_write(script, " << END\n");
-    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
-         setting = sb_figure_next(group, setting), row++)
-        for (size_t k = 0; setting->cell->evidence == evidence && k < setting->arm[t].n; k++) {
-            const sb_result *cell = setting->arm[t].cell[k];
-            sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
-                     sb_style_strip_middle(row) + SEEDS_AT + 0.1 * sb_figure_jitter(cell->seed), cell->seed, cell->seed,
-                     sb_target_name[t], cell->loss[SB_METRIC_LAST], cell->hash);
-        }
-    sb_write(script, "END\n");
-}
-
-static void write_means(sb_writer *script, const sb_group *group, int t)
-{
-    size_t row = 0;
-    sb_write(script, "# columns mean _place low high\n$%s_mean << END\n", sb_target_name[t]);
-    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
-         setting = sb_figure_next(group, setting), row++) {
-        const sb_summary *mean = &setting->arm[t].summary[SB_METRIC_LAST];
-        if (setting->arm[t].n)
-            sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, sb_style_strip_middle(row) + MEAN_AT,
-                     sb_figure_low(mean), sb_figure_high(mean));
-    }
-    sb_write(script, "END\n");
-}
-
-/* What the others are looked at against. */
-static void write_rule(sb_writer *script, const sb_group *group, size_t n_rows)
+/* What the others are compared with. */
+static void add_rule(sb_chart *chart, const sb_group *group)
 {
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting)) {
         const sb_arm *arm = &setting->arm[SB_TARGET_COPY];
         if (sb_recipe_on_gpu(setting->cell) || arm->n == 0) continue;
-        sb_style_strip_rule(script, n_rows, arm->summary[SB_METRIC_LAST].mean);
+        sb_chart_rule(chart, arm->summary[SB_METRIC_LAST].mean);
         return;
     }
 }
@@ -108,67 +93,119 @@ static const char *device_of(const sb_group *group, const sb_configuration *sett
     return on_cpu && on_gpu ? "CPU and GPU" : on_gpu ? "GPU" : "CPU";
 }
 
-static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group)
-{
-    size_t row = 0;
-    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
-         setting = sb_figure_next(group, setting), row++) {
-        char words[SB_FIGURE_WORDS], device[SB_FIGURE_WORDS + 16];
-        sb_figure_words(group, setting, words);
-        snprintf(device, sizeof device, "%s: %s", device_of(group, setting), words);
-        sb_style_strip_words(script, layout, row, device, "");
-    }
-}
-
-static void write_panel(sb_writer *script, const sb_group *group, int t)
-{
-    int n_drawn = 0;
-    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) {
-        if (count_seeds(group, t, evidence) == 0) continue;
-        sb_style_item(script, n_drawn++);
-        write_list(script, t, evidence);
-        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", sb_style_seed(evidence) + t);
-    }
-    sb_style_item(script, n_drawn);
-    sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
-}
-
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status fill_devices(sb_chart *chart, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
-    const size_t n_rows = sb_figure_count(group);
-    const sb_layout layout = {
-        .n_panels = SB_N_TARGETS,
-        .columns = SB_N_TARGETS,
-        .columns_narrow = 1,
-        .title_lines = 1,
-        .panel_height = SB_STYLE_STRIP * (int)n_rows,
-        .left = 16,
-        .right = 16,
-        .below = 58,
-        .between = 40,
-    };
-    double low, high;
-    sb_plot plot;
-    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    for (int t = 0; t < SB_N_TARGETS; t++) {
-        for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
-            write_seeds(plot.script, group, t, evidence);
-        write_means(plot.script, group, t);
+    strcpy(chart->form.x.label, "last-frame loss; dotted: first CPU, copied");
+    for (int t = 0; t < SB_N_TARGETS && has_devices(group); t++) {
+        add_panel(chart, t);
+        add_rule(chart, group);
+        for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+             setting = sb_figure_next(group, setting)) {
+            char words[SB_FIGURE_WORDS], device[SB_FIGURE_WORDS + 16];
+            sb_figure_words(group, setting, words);
+            snprintf(device, sizeof device, "%s: %s", device_of(group, setting), words);
+            add_strip(chart, setting, t, device);
+        }
     }
-    sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);
-    sb_style_log_axis(plot.script, &layout, 'x', low, high, 0.05);
-    for (int t = 0; t < SB_N_TARGETS; t++) {
-        char title[64];
-        snprintf(title, sizeof title, "target %s", sb_target_name[t]);
-        sb_style_panel(plot.script, &layout, (size_t)t, title);
-        sb_style_axis_labels(plot.script, "last-frame loss; dotted: first CPU, copied", NULL);
-        sb_style_strips(plot.script, n_rows);
-        write_rule(plot.script, group, n_rows);
-        write_words(plot.script, &layout, group);
-        write_panel(plot.script, group, t);
+    return SB_OK;
+}
+
+/* -- configurations -- */
+
+static const char prefix[] = "original.configuration.";
+
+static bool is_configuration(const sb_published_record *record)
+{
+    return strncmp(record->label, prefix, sizeof prefix - 1) == 0;
+}
+
+static bool is_published(const sb_figure_subject *s, const sb_configuration *setting)
+{
+    for (size_t i = 0; i < s->published->n; i++) {
+        const sb_published_record *record = &s->published->record[i];
+        if (is_configuration(record) && strcmp(record->label + sizeof prefix - 1, setting->cell->hardware) == 0)
+            return true;
     }
-    return sb_plot_end(&plot, SB_OK);
+    return false;
+}
+
+static bool has_published(const sb_figure_subject *s)
+{
+    for (size_t i = 0; i < s->group->n_settings; i++)
+        if (is_published(s, &s->group->setting[i])) return true;
+    return false;
+}
+
+static const sb_configuration *find_setting(const sb_group *group, const char *hardware, const char *backend)
+{
+    for (size_t i = 0; i < group->n_settings; i++) {
+        const sb_result *cell = group->setting[i].cell;
+        if (strcmp(cell->hardware, hardware) == 0 && strcmp(cell->backend, backend) == 0) return &group->setting[i];
+    }
+    return NULL;
+}
+
+/* The settings of one published machine, with what its name gets for each; its CPU rows say "CPU only". */
+static size_t find_machine(const sb_group *group, const sb_published_record *record, const sb_configuration *setting[2],
+                           const char *how[2])
+{
+    const char *hardware = record->label + sizeof prefix - 1;
+    const bool cpu = strncmp(record->what, "CPU only", 8) == 0;
+    const char *const backend[] = {cpu ? "openblas" : "cublas", "cudnn"};
+    const char *const words[] = {cpu ? "" : ", cuDNN off", ", cuDNN on"};
+    size_t n = 0;
+    for (int k = 0; k < (cpu ? 1 : 2); k++) {
+        setting[n] = find_setting(group, hardware, backend[k]);
+        how[n] = words[k];
+        n += setting[n] != NULL;
+    }
+    return n;
+}
+
+static void write_caption_configurations(sb_writer *out, const sb_figure_subject *s)
+{
+    size_t n_absent = 0;
+    const sb_configuration *setting[2];
+    const char *how[2];
+    sb_write(out,
+             "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
+             "circles: target copied, squares: shared; filled: measured, open: emulated%s. Diamonds: mean with its "
+             "95 %% interval. Logarithmic axes.",
+             sb_figure_crosses(s->group));
+    for (const sb_published_record *r = s->published->record; r < s->published->record + s->published->n; r++)
+        n_absent += is_configuration(r) && find_machine(s->group, r, setting, how) == 0;
+    if (n_absent)
+        sb_write(out, " %zu published machine%s without runs ha%s no row.", n_absent, sb_plural(n_absent),
+                 n_absent == 1 ? "s" : "ve");
+    sb_figure_baselines_caption(out, s);
+}
+
+static void add_machine(sb_chart *chart, const sb_figure_subject *s, const sb_published_record *record, int t)
+{
+    const sb_configuration *setting[2];
+    const char *how[2];
+    const size_t n = find_machine(s->group, record, setting, how);
+    for (size_t k = 0; k < n; k++) {
+        char words[272];
+        snprintf(words, sizeof words, "%s%s", record->label + sizeof prefix - 1, how[k]);
+        add_strip(chart, setting[k], t, words);
+    }
+}
+
+/* Ours that the publication does not have first, then its own. */
+static sb_status fill_configurations(sb_chart *chart, const sb_figure_subject *s)
+{
+    const sb_group *group = s->group;
+    for (int t = 0; t < SB_N_TARGETS && has_published(s); t++) {
+        if (!sb_figure_has_target(group, t)) continue;
+        add_panel(chart, t);
+        for (size_t i = 0; i < group->n_settings; i++)
+            if (!is_published(s, &group->setting[i])) add_strip(chart, &group->setting[i], t, group->setting[i].label);
+        for (size_t i = 0; i < s->published->n; i++)
+            if (is_configuration(&s->published->record[i])) add_machine(chart, s, &s->published->record[i], t);
+    }
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_devices = {
@@ -176,7 +213,17 @@ const sb_figure_kind sb_figure_devices = {
     .label = "Final loss by target and device",
     .section = SB_SECTION_STUDY,
     .of_group = true,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
-    .caption = write_caption,
+    .form = &form,
+    .fill = fill_devices,
+    .caption = write_caption_devices,
+};
+
+const sb_figure_kind sb_figure_configurations = {
+    .name = "configurations",
+    .label = "Final loss of the published configurations",
+    .section = SB_SECTION_NONE,
+    .of_group = true,
+    .form = &form,
+    .fill = fill_configurations,
+    .caption = write_caption_configurations,
 };

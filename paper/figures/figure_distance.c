@@ -3,20 +3,8 @@
 #include "paper/results/distance_curves.h"
 #include "paper/results/recipe.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *const curve_title[SB_N_DIFFERS] = {
-    [SB_DIFFERS_TARGET] = "shared against copied target",
-    [SB_DIFFERS_SETTING] = "another setting",
-    [SB_DIFFERS_ULP] = "one ulp of one start weight",
-};
-
-static bool is_wanted(const sb_figure_subject *s)
-{
-    return s->distances->n > 0;
-}
 
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
@@ -30,67 +18,6 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
              "shared in both. Estimated from sketches of the weights, with a standard error of 2.2 %%. Both axes "
              "logarithmic.");
     if (n_zero) sb_write(out, " Pairs of the same bits have the distance 0, which has no place here.");
-}
-
-typedef struct range {
-    double low, high;
-} range;
-
-static range write_data(sb_writer *script, const sb_distance_curves *distances)
-{
-    range r = {HUGE_VAL, 0};
-    for (size_t i = 0; i < distances->n; i++)
-        for (int d = 0; d < SB_N_DIFFERS; d++) {
-            const sb_distance_curve *curve = &distances->panel[i].curve[d];
-            if (curve->n == 0) continue;
-            sb_write(script, "# columns update median smallest largest\n$p%zu_%s << END\n", i + 1, sb_differs_name[d]);
-            for (size_t k = 0; k < curve->n; k++) {
-                sb_write(script, "%.6g %.6g %.6g %.6g\n", curve->update[k], curve->median[k], curve->low[k],
-                         curve->high[k]);
-                r.low = fmin(r.low, curve->low[k]);
-                r.high = fmax(r.high, curve->high[k]);
-            }
-            sb_write(script, "END\n");
-        }
-    return r;
-}
-
-static bool has(const sb_distance_curves *distances, int d)
-{
-    for (size_t i = 0; i < distances->n; i++)
-        if (distances->panel[i].curve[d].n) return true;
-    return false;
-}
-
-static void write_panel(sb_writer *script, const sb_distance_curves *distances, size_t i)
-{
-    int n_drawn = 0;
-    for (int bands = 1; bands >= 0; bands--)
-        for (int d = 0; d < SB_N_DIFFERS; d++) {
-            if (distances->panel[i].curve[d].n == 0) continue;
-            sb_style_item(script, n_drawn++);
-            sb_write(script,
-                     bands ? "$p%zu_%s using 1:3:4 with filledcurves linestyle %d"
-                           : "$p%zu_%s using 1:2 with lines linestyle %d",
-                     i + 1, sb_differs_name[d], SB_STYLE_SOURCE + d);
-        }
-    /* The key stands in the first panel, which may lack a curve that others have. */
-    for (int d = 0; d < SB_N_DIFFERS; d++)
-        if (has(distances, d)) {
-            n_drawn = sb_style_key_item(script, n_drawn);
-            sb_write(script, "keyentry with lines linestyle %d title '%s'", SB_STYLE_SOURCE + d, curve_title[d]);
-        }
-    n_drawn = sb_style_key_item(script, n_drawn);
-    sb_write(script, "keyentry with filledcurves linestyle %d title 'range of pairs'\n", SB_STYLE_BAND);
-}
-
-/* From the first update to the panel's last. */
-static void write_updates(sb_writer *script, const sb_layout *layout, const sb_distance_panel *panel)
-{
-    double last = 2;
-    for (int d = 0; d < SB_N_DIFFERS; d++)
-        if (panel->curve[d].n) last = fmax(last, panel->curve[d].update[panel->curve[d].n - 1]);
-    sb_style_log_axis(script, layout, 'x', 1, last, 0.01);
 }
 
 static bool has_setting(const sb_result *cell, sb_setting_id id, const char *value)
@@ -120,52 +47,46 @@ static void write_title(const sb_distance_curves *distances, size_t i, char titl
     sb_figure_recipe_title(recipe, title);
 }
 
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+static const sb_series series[SB_N_DIFFERS] = {
+    [SB_DIFFERS_TARGET] = {"target", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_TARGET, "shared against copied target"},
+    [SB_DIFFERS_SETTING] = {"setting", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_SETTING, "another setting"},
+    [SB_DIFFERS_ULP] = {"ulp", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_ULP, "one ulp of one start weight"},
+};
+
+static const sb_chart_form form = {
+    .layout = {.panel_height = 160, .left = 92},
+    .x = {.label = "update", .column = "update", .low = 1, .high = 2, .room = 0.01, .by_panel = true},
+    .y = {.label = "relative distance", .column = "median", .room = 0.04},
+    .series = series,
+    .n_series = SB_N_DIFFERS,
+    .band = "range of pairs",
+};
+
+static void add_panel(sb_chart *chart, const sb_distance_curves *distances, size_t i)
 {
-    const sb_distance_curves *distances = s->distances;
-    sb_layout layout = {
-        .n_panels = distances->n,
-        .columns = distances->n > 1 ? 2 : 1,
-        .columns_narrow = 1,
-        .title_lines = 2,
-        .panel_height = 160,
-        .left = 92,
-        .gap = 30,
-        .below = 58,
-        .between = 44,
-        .key_lines = 2,
-        .key_lines_narrow = 4,
-    };
-    for (size_t i = 0; i < distances->n; i++) {
-        char title[SB_FIGURE_TITLE];
-        write_title(distances, i, title);
-        sb_style_fit_title(&layout, title);
+    char title[SB_FIGURE_TITLE];
+    write_title(distances, i, title);
+    sb_chart_panel(chart, title);
+    for (int d = 0; d < SB_N_DIFFERS; d++) {
+        const sb_distance_curve *curve = &distances->panel[i].curve[d];
+        for (size_t k = 0; k < curve->n; k++)
+            sb_chart_point(chart, (sb_point){d, curve->update[k], curve->median[k], curve->low[k], curve->high[k], 0});
     }
-    sb_plot plot;
-    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    range r = write_data(plot.script, distances);
-    if (r.high == 0) r = (range){0.1, 1}; /* all pairs have the same bits */
-    sb_style_log_axis(plot.script, &layout, 'y', r.low, fmax(r.high, 2 * r.low), 0.04);
-    size_t k = 0;
+}
+
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
+{
     for (int rank = 0; rank < SB_RECIPE_RANKS; rank++)
-        for (size_t i = 0; i < distances->n; i++) {
-            char title[SB_FIGURE_TITLE];
-            if (sb_recipe_rank(distances->panel[i].cell) != rank) continue;
-            write_title(distances, i, title);
-            sb_style_panel(plot.script, &layout, k++, title);
-            sb_style_axis_labels(plot.script, "update", "relative distance");
-            write_updates(plot.script, &layout, &distances->panel[i]);
-            sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
-            write_panel(plot.script, distances, i);
-        }
-    return sb_plot_end(&plot, SB_OK);
+        for (size_t i = 0; i < s->distances->n; i++)
+            if (sb_recipe_rank(s->distances->panel[i].cell) == rank) add_panel(chart, s->distances, i);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_distance = {
     .name = "distance",
     .label = "Distance of the weights of paired runs over updates",
     .section = SB_SECTION_SPREAD,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption,
 };

@@ -4,7 +4,6 @@
 
 #include "paper/results/recipe.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { LEAST_POINTS = 3, MOST_POINTS = 64 };
@@ -18,8 +17,6 @@ typedef struct dose {
 typedef struct abscissa {
     sb_setting_id id; /* the one setting that differs */
     double (*of)(const sb_figure_subject *s, const sb_result *cell);
-    const char *column, *title;
-    bool is_count; /* labelled at its values */
 } abscissa;
 
 static double window_of(const sb_figure_subject *s, const sb_result *cell)
@@ -34,9 +31,7 @@ static double change_of(const sb_figure_subject *s, const sb_result *cell)
     return sb_baseline_loss(s->baselines, cell, SB_BASELINE_REPEAT, SB_METRIC_MEAN);
 }
 
-static const abscissa by_window = {SB_SETTING_WINDOW, window_of, "window", "frames of a window", true},
-                      by_change = {SB_SETTING_DATA, change_of, "change", "mean squared change from frame to frame",
-                                   false};
+static const abscissa by_window = {SB_SETTING_WINDOW, window_of}, by_change = {SB_SETTING_DATA, change_of};
 
 static const sb_configuration *setting_with_pairs(const sb_group *group)
 {
@@ -70,8 +65,9 @@ static size_t find_series(const sb_figure_subject *s, const abscissa *x, const s
 }
 
 /* The longest series there is. */
-static size_t find_longest(const sb_figure_subject *s, const abscissa *x, dose point[MOST_POINTS])
+static size_t find_longest(const sb_figure_subject *s, dose point[MOST_POINTS])
 {
+    const abscissa *x = s->kind->of;
     size_t longest = 0;
     for (const sb_group *group = s->arms->group; group < s->arms->group + s->arms->n_groups; group++) {
         dose other[MOST_POINTS];
@@ -84,18 +80,6 @@ static size_t find_longest(const sb_figure_subject *s, const abscissa *x, dose p
     return longest;
 }
 
-static bool is_wanted_dose(const sb_figure_subject *s)
-{
-    dose point[MOST_POINTS];
-    return find_longest(s, &by_window, point) >= LEAST_POINTS;
-}
-
-static bool is_wanted_change(const sb_figure_subject *s)
-{
-    dose point[MOST_POINTS];
-    return find_longest(s, &by_change, point) >= LEAST_POINTS;
-}
-
 static const char marks_words[] =
     "Triangles: one pair of runs each, paired by their start weights. Diamonds: geometric "
     "mean with its 95 % interval. Both axes logarithmic.";
@@ -104,7 +88,7 @@ static void write_caption_dose(sb_writer *out, const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
     char recipe[SB_FIGURE_TITLE];
-    const size_t n = find_longest(s, &by_window, point);
+    const size_t n = find_longest(s, point);
     sb_recipe_text(point[0].setting->cell, recipe, sizeof recipe);
     sb_write(
         out,
@@ -125,7 +109,7 @@ static void write_caption_dose(sb_writer *out, const sb_figure_subject *s)
 static void write_caption_change(sb_writer *out, const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
-    const size_t n = find_longest(s, &by_change, point);
+    const size_t n = find_longest(s, point);
     sb_write(
         out,
         "Loss with the shared target buffer over loss with the copied one, against how much the frames that were "
@@ -147,108 +131,41 @@ static void write_caption_change(sb_writer *out, const sb_figure_subject *s)
     }
 }
 
-static double pair_ratio(const sb_pair *pair, int m)
-{
-    return pair->cell[SB_TARGET_SHARED]->loss[m] / pair->cell[SB_TARGET_COPY]->loss[m];
-}
+static const sb_series series[SB_N_RATIO_SERIES] = {
+    SB_RATIO_MARKS("a pair of runs", "a pair of runs", "a pair of runs", 0, 0),
+    [SB_SERIES_MEAN] = {"mean", SB_MEANS, SB_STYLE_MEAN, "geometric mean, 95 % interval"},
+};
 
-static void write_data(sb_writer *script, const abscissa *x, const dose *point, size_t n, int m)
-{
-    sb_write(script, "# columns %s ratio seed runs\n$pairs_%s << END\n", x->column, sb_metric_column[m]);
-    for (size_t i = 0; i < n; i++)
-        for (const sb_pair *pair = point[i].setting->pair; pair < point[i].setting->pair + point[i].setting->n_pairs;
-             pair++) {
-            const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
-            if (!isfinite(pair_ratio(pair, m)) || !(pair_ratio(pair, m) > 0)) continue;
-            sb_write(script, "%.6g %.6g %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n",
-                     point[i].at * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7)), pair_ratio(pair, m), copy->seed,
-                     copy->seed, pair_ratio(pair, m), shared->loss[m], copy->loss[m], shared->hash, copy->hash);
-        }
-    sb_write(script, "END\n# columns %s mean low high\n$mean_%s << END\n", x->column, sb_metric_column[m]);
-    for (size_t i = 0; i < n; i++) {
-        const sb_ratio *effect = &point[i].setting->effect[m];
-        const bool alone = isnan(effect->low);
-        sb_write(script, "%.6g %.6g %.6g %.6g\n", point[i].at, effect->ratio, alone ? effect->ratio : effect->low,
-                 alone ? effect->ratio : effect->high);
-    }
-    sb_write(script, "END\n");
-}
+static const sb_chart_form form = {
+    .layout = {.title_lines = 1, .panel_height = 220, .left = 76},
+    .x = {.label = "frames of a window", .column = "window", .kind = SB_SCALE_VALUES, .room = 0.06},
+    .y = {.label = "shared / copied", .column = "ratio", .low = 0.95, .high = 1.05, .room = 0.06},
+    .series = series,
+    .n_series = SB_N_RATIO_SERIES,
+};
 
-static void write_range(sb_writer *script, const sb_layout *layout, const abscissa *x, const dose *point, size_t n)
-{
-    double low = 0.95, high = 1.05;
-    for (size_t i = 0; i < n; i++)
-        for (int m = 0; m < SB_N_METRICS; m++) {
-            const sb_configuration *s = point[i].setting;
-            low = fmin(low, s->effect[m].low), high = fmax(high, s->effect[m].high); /* they pass a NAN over */
-            for (size_t k = 0; k < s->n_pairs; k++) {
-                low = fmin(low, pair_ratio(&s->pair[k], m));
-                high = fmax(high, pair_ratio(&s->pair[k], m));
-            }
-        }
-    sb_style_log_axis(script, layout, 'y', low, high, 0.06);
-    sb_style_log_axis(script, layout, 'x', point[0].at, point[n - 1].at, 0.06);
-    for (size_t i = 0; i < n && x->is_count; i++) sb_write(script, i ? ", %g" : "set xtics (%g", point[i].at);
-    if (x->is_count) sb_write(script, ")\n");
-}
-
-static sb_status draw(const sb_figure_subject *s, const abscissa *x, const char *folder, const char *name)
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
     dose point[MOST_POINTS];
-    const size_t n = find_longest(s, x, point);
-    const sb_layout layout = {
-        .n_panels = SB_N_METRICS,
-        .columns = SB_N_METRICS,
-        .columns_narrow = 1,
-        .title_lines = 1,
-        .panel_height = 220,
-        .left = 76,
-        .gap = 30,
-        .below = 58,
-        .between = 44,
-        .key_lines = 1,
-        .key_lines_narrow = 2,
-    };
-    sb_plot plot;
-    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    for (int m = 0; m < SB_N_METRICS; m++) write_data(plot.script, x, point, n, m);
-    write_range(plot.script, &layout, x, point, n);
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        const int style = sb_style_ratio(point[0].setting->cell->evidence);
-        sb_style_panel(plot.script, &layout, (size_t)m, sb_metric_title[m]);
-        sb_style_axis_labels(plot.script, x->title, "shared / copied");
-        sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
-        sb_style_item(plot.script, 0);
-        sb_write(plot.script, "1 with lines linestyle %d notitle", SB_STYLE_RULE);
-        sb_style_item(plot.script, 1);
-        sb_write(plot.script, "$pairs_%s using 1:2:4 with labels hypertext point linestyle %d notitle",
-                 sb_metric_column[m], style);
-        sb_style_item(plot.script, 2);
-        sb_write(plot.script,
-                 "$mean_%s using 1:2:3:4 with yerrorbars linestyle %d title 'geometric mean, 95 %% interval'",
-                 sb_metric_column[m], SB_STYLE_MEAN);
-        sb_style_key_item(plot.script, 3);
-        sb_write(plot.script, "keyentry with points linestyle %d title 'a pair of runs'\n", style);
+    const size_t n = find_longest(s, point);
+    if (s->kind->of == &by_change)
+        chart->form.x = (sb_scale){
+            .label = "mean squared change from frame to frame", .column = "change", .room = chart->form.x.room};
+    for (int m = 0; m < SB_N_METRICS && n >= LEAST_POINTS; m++) {
+        sb_chart_panel(chart, sb_metric_title[m]);
+        sb_chart_rule(chart, 1);
+        for (size_t i = 0; i < n; i++) sb_figure_pairs(chart, point[i].setting, m, point[i].at);
     }
-    return sb_plot_end(&plot, SB_OK);
-}
-
-static sb_status draw_figure_dose(const sb_figure_subject *s, const char *folder, const char *name)
-{
-    return draw(s, &by_window, folder, name);
-}
-
-static sb_status draw_figure_change(const sb_figure_subject *s, const char *folder, const char *name)
-{
-    return draw(s, &by_change, folder, name);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_dose = {
     .name = "dose",
     .label = "Effect of the target buffer by the length of the window",
     .section = SB_SECTION_COMPARED,
-    .is_wanted = is_wanted_dose,
-    .draw = draw_figure_dose,
+    .of = &by_window,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption_dose,
 };
 
@@ -256,7 +173,8 @@ const sb_figure_kind sb_figure_change = {
     .name = "change",
     .label = "Effect of the target buffer by the change from frame to frame",
     .section = SB_SECTION_COMPARED,
-    .is_wanted = is_wanted_change,
-    .draw = draw_figure_change,
+    .of = &by_change,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption_change,
 };

@@ -3,7 +3,6 @@
 #include "paper/figures/figures.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char published_prefix[] = "spread.", published_suffix[] = ".cross-entropy-sd";
@@ -45,18 +44,6 @@ static size_t count_published(const sb_published *published)
     return n;
 }
 
-static size_t count_shown(const sb_spreads *spreads)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < spreads->n; i++) n += is_shown(&spreads->spread[i]);
-    return n;
-}
-
-static bool is_wanted(const sb_figure_subject *s)
-{
-    return count_shown(s->spreads) > 0;
-}
-
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
@@ -74,203 +61,106 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
                  "deviation of the cross-entropy over 100 models (re-run of Summers and Dinneen 2021).");
 }
 
-/* One row of a panel. */
-typedef struct point {
-    const char *label;
-    double sd;
-    size_t n_pairs; /* 0: of a publication */
-    sb_evidence evidence;
-} point;
+static const sb_series series[SB_N_EVIDENCES] = {
+    [SB_EVIDENCE_MEASURED] = {"measured", SB_MARKS, SB_STYLE_POINT + SB_EVIDENCE_MEASURED},
+    [SB_EVIDENCE_EMULATED] = {"emulated", SB_MARKS, SB_STYLE_POINT + SB_EVIDENCE_EMULATED},
+    [SB_EVIDENCE_IMITATED] = {"imitated", SB_MARKS, SB_STYLE_POINT + SB_EVIDENCE_IMITATED},
+    [SB_EVIDENCE_PUBLISHED] = {"published", SB_MARKS, SB_STYLE_POINT + SB_EVIDENCE_PUBLISHED},
+};
 
-typedef struct points {
-    size_t n;
-    point *point; /* the caller's: [SB_N_SOURCES + published->n] */
-} points;
+static const sb_chart_form form = {
+    .rows = SB_ROWS_NAMES,
+    .layout = {.columns = 2, .title_lines = 2},
+    .x = {.label = "sd of log loss", .column = "sd", .room = 0.08, .by_panel = true},
+    .series = series,
+    .n_series = SB_N_EVIDENCES,
+};
 
-static void list_ours(points *list, const sb_source_spread *spread)
-{
-    list->n = 0;
-    for (int source = 0; source < SB_N_SOURCES; source++) {
-        const sb_spread_row *row = &spread->row[source];
-        if (row->n_pairs)
-            list->point[list->n++] =
-                (point){source_label[source], row->sd[SB_METRIC_LAST], row->n_pairs, row->evidence};
-    }
-}
+typedef struct range {
+    double low, high;
+} range;
 
-/* names [published->n][64] holds the labels. */
-static void list_published(points *list, const sb_published *published, char (*names)[64])
-{
-    list->n = 0;
-    for (size_t i = 0; i < published->n; i++)
-        if (is_published(&published->record[i], names[list->n])) {
-            list->point[list->n] = (point){names[list->n], published->record[i].value, 0, SB_EVIDENCE_PUBLISHED};
-            list->n++;
-        }
-}
-
-static size_t count_rows(const sb_figure_subject *s)
-{
-    size_t most = count_published(s->published);
-    for (size_t i = 0; i < s->spreads->n; i++) {
-        size_t n = 0;
-        for (int source = 0; source < SB_N_SOURCES; source++) n += s->spreads->spread[i].row[source].n_pairs > 0;
-        if (is_shown(&s->spreads->spread[i]) && n > most) most = n;
-    }
-    return most;
-}
-
-/* The names of the rows from above, of each a thin line up to its point. */
-static void write_rows(sb_writer *script, const points *list, size_t n_rows)
-{
-    sb_write(script, "unset label\nunset arrow\nset ytics (");
-    for (size_t i = 0; i < list->n; i++) {
-        sb_write(script, i ? ", " : "");
-        sb_style_text(script, list->point[i].label, false);
-        sb_write(script, " %ld", -(long)i);
-    }
-    sb_write(script, ") scale 0\nset yrange [%.1f:0.5]\n", -(double)n_rows + 0.5);
-    for (size_t i = 0; i < list->n; i++)
-        if (list->point[i].sd > 0)
-            sb_write(script, "set arrow from graph 0, first %ld to first %.6g, first %ld nohead back linestyle %d\n",
-                     -(long)i, list->point[i].sd, -(long)i, SB_STYLE_ROW);
-        else
-            sb_style_absent(script, "0: same bits", "graph 0.03, first %ld left", -(long)i);
-}
-
-static bool has(const points *list, int evidence)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->point[i].sd > 0 && (int)list->point[i].evidence == evidence) return true;
-    return false;
-}
-
-/* A list for each evidence of a panel. */
-static void write_data(sb_writer *script, const points *list, size_t panel)
-{
-    for (int evidence = 0; evidence < SB_N_EVIDENCES; evidence++) {
-        if (!has(list, evidence)) continue;
-        sb_write(script, "# columns sd _place source pairs words\n$panel_%zu_%s << END\n", panel,
-                 sb_evidence_name[evidence]);
-        for (size_t i = 0; i < list->n; i++) {
-            const point *p = &list->point[i];
-            if (p->sd > 0 && (int)p->evidence == evidence)
-                sb_write(script, "%.6g %ld %s %zu \"%.3g, from %zu pairs\"\n", p->sd, -(long)i, p->label, p->n_pairs,
-                         p->sd, p->n_pairs);
-        }
-        sb_write(script, "END\n");
-    }
-}
-
-static void write_plot(sb_writer *script, const points *list, size_t panel)
-{
-    int n_drawn = 0;
-    for (int evidence = 0; evidence < SB_N_EVIDENCES; evidence++) {
-        if (!has(list, evidence)) continue;
-        sb_style_item(script, n_drawn++);
-        sb_write(script, "$panel_%zu_%s using 1:2:5 with labels hypertext point linestyle %d", panel,
-                 sb_evidence_name[evidence], SB_STYLE_POINT + evidence);
-    }
-    if (n_drawn == 0) sb_write(script, "plot NaN with lines linestyle %d", SB_STYLE_ROW);
-    sb_write(script, "\n");
-}
-
-static void widen(double value, double *low, double *high)
+static void widen(range *r, double value)
 {
     if (!(value > 0)) return;
-    *low = fmin(*low, value);
-    *high = fmax(*high, value);
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
 }
 
-/* One range for all of ours, so that panels can be compared; the published one has as many decades around its own. */
-static void write_range(sb_writer *script, const sb_layout *layout, const sb_figure_subject *s, bool published)
+/* One range of at least a decade for all of ours, so that panels can be compared. */
+static range range_of_ours(const sb_spreads *spreads)
 {
-    double low = HUGE_VAL, high = 0, own_low = HUGE_VAL, own_high = 0;
+    range r = {HUGE_VAL, 0};
+    for (size_t i = 0; i < spreads->n; i++)
+        for (int k = 0; k < SB_N_SOURCES && is_shown(&spreads->spread[i]); k++)
+            if (spreads->spread[i].row[k].n_pairs) widen(&r, spreads->spread[i].row[k].sd[SB_METRIC_LAST]);
+    if (r.high == 0) return (range){1e-3, 1};
+    return (range){r.low, fmax(r.high, 10 * r.low)};
+}
+
+/* As many decades, around the published ones. */
+static range range_of_published(const sb_published *published, range ours)
+{
+    const double half = sqrt(ours.high / ours.low);
+    range r = {HUGE_VAL, 0};
     char source[64];
-    for (size_t i = 0; i < s->spreads->n; i++)
-        for (int k = 0; k < SB_N_SOURCES && is_shown(&s->spreads->spread[i]); k++)
-            if (s->spreads->spread[i].row[k].n_pairs)
-                widen(s->spreads->spread[i].row[k].sd[SB_METRIC_LAST], &low, &high);
-    if (high == 0) low = 1e-3, high = 1;
-    if (high < 10 * low) high = 10 * low;
-    for (size_t i = 0; published && i < s->published->n; i++)
-        if (is_published(&s->published->record[i], source)) widen(s->published->record[i].value, &own_low, &own_high);
-    if (published && own_high > 0) {
-        double half = sqrt(high / low), middle = sqrt(own_low * own_high);
-        low = middle / half;
-        high = middle * half;
+    for (size_t i = 0; i < published->n; i++)
+        if (is_published(&published->record[i], source)) widen(&r, published->record[i].value);
+    if (r.high == 0) return ours;
+    return (range){sqrt(r.low * r.high) / half, sqrt(r.low * r.high) * half};
+}
+
+static void add_ours(sb_chart *chart, const sb_source_spread *spread, range ours)
+{
+    char title[SB_FIGURE_TITLE];
+    sb_figure_recipe_title(spread->recipe, title);
+    sb_chart_panel(chart, title);
+    sb_chart_range(chart, NULL, ours.low, ours.high);
+    for (int source = 0; source < SB_N_SOURCES; source++) {
+        const sb_spread_row *row = &spread->row[source];
+        const double sd = row->sd[SB_METRIC_LAST];
+        if (row->n_pairs == 0) continue;
+        sb_chart_row(chart, source_label[source], sd > 0 ? "" : "0: same bits");
+        if (sd > 0)
+            sb_chart_mark(chart, (sb_point){.series = (int)row->evidence, .x = sd}, "%.3g, from %zu pairs", sd,
+                          row->n_pairs);
     }
-    sb_style_log_axis(script, layout, 'x', low, high, 0.08);
 }
 
-static void write_panel(sb_writer *script, const sb_layout *layout, const sb_figure_subject *s, const points *list,
-                        size_t k, const char *title)
+static void add_published(sb_chart *chart, const sb_published *published, range ours)
 {
-    const bool published = list->n && list->point[0].evidence == SB_EVIDENCE_PUBLISHED;
-    write_data(script, list, k + 1);
-    sb_style_panel(script, layout, k, title);
-    sb_write(script, published ? "set xlabel 'sd of cross-entropy' offset 0,0.9\n"
-                               : "set xlabel 'sd of log loss' offset 0,0.9\n");
-    write_range(script, layout, s, published);
-    write_rows(script, list, count_rows(s));
-    write_plot(script, list, k + 1);
-}
-
-static sb_status draw(const sb_figure_subject *s, points *list, char (*names)[64], const char *folder, const char *name)
-{
-    const size_t n_ours = count_shown(s->spreads), n_published = count_published(s->published) > 0;
-    sb_layout layout = {
-        .n_panels = n_ours + n_published,
-        .columns = 2,
-        .columns_narrow = 1,
-        .title_lines = 2,
-        .panel_height = 12 + 21 * (int)count_rows(s),
-        .left = 176,
-        .below = 58,
-        .between = 62,
-    };
-    for (size_t i = 0; i < s->spreads->n; i++)
-        if (is_shown(&s->spreads->spread[i])) {
-            char title[SB_FIGURE_TITLE];
-            sb_figure_recipe_title(s->spreads->spread[i].recipe, title);
-            sb_style_fit_title(&layout, title);
+    const range own = range_of_published(published, ours);
+    char source[64];
+    size_t n = 0;
+    for (const sb_published_record *record = published->record; record < published->record + published->n; record++) {
+        if (!is_published(record, source)) continue;
+        if (n++ == 0) {
+            sb_chart_panel(chart, "published:\nResNet-14 on CIFAR-10");
+            sb_chart_range(chart, "sd of cross-entropy", own.low, own.high);
         }
-    sb_plot plot;
-    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    sb_write(plot.script, "unset grid\nset format x '%%g'\n");
-    size_t k = 0;
-    for (int other = 0; other < 2; other++) /* PredNet first */
-        for (const sb_source_spread *spread = s->spreads->spread; spread < s->spreads->spread + s->spreads->n;
-             spread++) {
-            char title[SB_FIGURE_TITLE];
-            if (!is_shown(spread) || (strncmp(spread->recipe, "prednet", 7) != 0) != other) continue;
-            sb_figure_recipe_title(spread->recipe, title);
-            list_ours(list, spread);
-            write_panel(plot.script, &layout, s, list, k++, title);
-        }
-    if (n_published) {
-        list_published(list, s->published, names);
-        write_panel(plot.script, &layout, s, list, k, "published:\nResNet-14 on CIFAR-10");
+        sb_chart_row(chart, source, "");
+        sb_chart_mark(chart, (sb_point){.series = SB_EVIDENCE_PUBLISHED, .x = record->value}, "%.3g", record->value);
     }
-    return sb_plot_end(&plot, SB_OK);
 }
 
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+/* PredNet first, the published ones last. */
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
-    points list = {.point = calloc(SB_N_SOURCES + s->published->n, sizeof *list.point)};
-    char(*names)[64] = calloc(s->published->n + 1, sizeof *names);
-    sb_status status = list.point && names ? draw(s, &list, names, folder, name)
-                                           : sb_fail(SB_E_MEMORY, "%s: not enough memory for its points", name);
-    free(names);
-    free(list.point);
-    return status;
+    const sb_spreads *spreads = s->spreads;
+    const range ours = range_of_ours(spreads);
+    for (int other = 0; other < 2; other++)
+        for (size_t i = 0; i < spreads->n; i++)
+            if (is_shown(&spreads->spread[i]) && (strncmp(spreads->spread[i].recipe, "prednet", 7) != 0) == other)
+                add_ours(chart, &spreads->spread[i], ours);
+    if (chart->n_panels) add_published(chart, s->published, ours);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_spread = {
     .name = "spread",
     .label = "Spread of final losses by source",
     .section = SB_SECTION_SPREAD,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption,
 };

@@ -3,10 +3,7 @@
 
 #include "core/text/plural.h"
 
-static bool is_wanted(const sb_figure_subject *s)
-{
-    return s->turns->n > 0;
-}
+#include <math.h>
 
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
@@ -25,72 +22,42 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
     }
 }
 
-static void write_points(sb_writer *script, const sb_turn_arm *arm, size_t i)
-{
-    if (arm->n_turned == 0) return; /* gnuplot complains about a list without a point */
-    sb_write(script, "# columns generation _place seed runs\n$a%zu << END\n", i + 1);
-    for (size_t k = 0; k < arm->n; k++) {
-        const sb_turn *turn = &arm->turn[k];
-        if (turn->generation < 0) continue;
-        sb_write(script, "%ld %.4f %ld \"seed %ld: generation %ld; runs %.8s and %.8s\"\n", turn->generation,
-                 sb_style_strip_middle(i) + 0.1 * sb_figure_jitter(turn->cell->seed), turn->cell->seed,
-                 turn->cell->seed, turn->generation, turn->cell->hash, turn->reference->hash);
-    }
-    sb_write(script, "END\n");
-}
+static const sb_series series[] = {SB_RATIO_MARKS(NULL, NULL, NULL, 0, 0.1)};
 
-static void write_panel(sb_writer *script, const sb_turns *turns)
-{
-    int n_drawn = 0;
-    for (size_t i = 0; i < turns->n; i++) {
-        if (turns->arm[i].n_turned == 0) continue;
-        sb_style_item(script, n_drawn++);
-        sb_write(script, "$a%zu using 1:2:4 with labels hypertext point linestyle %d", i + 1,
-                 sb_style_ratio(turns->arm[i].cell->evidence));
-    }
-    sb_style_item(script, n_drawn);
-    sb_write(script, "NaN with lines linestyle %d notitle\n", SB_STYLE_ROW);
-}
+static const sb_chart_form form = {
+    .rows = SB_ROWS_STRIPS,
+    .x = {.label = "generation", .column = "generation", .kind = SB_SCALE_COUNT},
+    .series = series,
+    .n_series = SB_N_EVIDENCES_OF_RUNS,
+};
 
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
     const sb_turns *turns = s->turns;
-    long generations = 1;
-    const sb_layout layout = {
-        .n_panels = 1,
-        .columns = 1,
-        .columns_narrow = 1,
-        .title_lines = 1,
-        .panel_height = SB_STYLE_STRIP * (int)turns->n,
-        .left = 16,
-        .right = 16,
-        .below = 58,
-    };
-    sb_plot plot;
-    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    for (size_t i = 0; i < turns->n; i++) {
-        write_points(plot.script, &turns->arm[i], i);
-        if (turns->arm[i].generations > generations) generations = turns->arm[i].generations;
-    }
-    sb_style_count_axis(plot.script, &layout, (double)generations);
-    sb_style_panel(plot.script, &layout, 0, "first other order of parents");
-    sb_style_axis_labels(plot.script, "generation", NULL);
-    sb_style_strips(plot.script, turns->n);
-    for (size_t i = 0; i < turns->n; i++) {
+    if (turns->n) sb_chart_panel(chart, "first other order of parents");
+    for (const sb_turn_arm *arm = turns->arm; arm < turns->arm + turns->n; arm++) {
         char title[SB_FIGURE_TITLE], number[64];
-        sb_figure_search_setting(turns->arm[i].cell, title);
-        snprintf(number, sizeof number, "%zu of %zu runs", turns->arm[i].n_turned, turns->arm[i].n);
-        sb_style_strip_words(plot.script, &layout, i, title, number);
+        sb_figure_search_setting(arm->cell, title);
+        snprintf(number, sizeof number, "%zu of %zu runs", arm->n_turned, arm->n);
+        sb_chart_row(chart, title, number);
+        chart->form.x.high = fmax(chart->form.x.high, (double)arm->generations);
+        for (const sb_turn *turn = arm->turn; turn < arm->turn + arm->n; turn++)
+            if (turn->generation >= 0)
+                sb_chart_mark(chart,
+                              (sb_point){.series = (int)arm->cell->evidence,
+                                         .x = (double)turn->generation,
+                                         .seed = turn->cell->seed},
+                              "seed %ld: generation %ld; runs %.8s and %.8s", turn->cell->seed, turn->generation,
+                              turn->cell->hash, turn->reference->hash);
     }
-    write_panel(plot.script, turns);
-    return sb_plot_end(&plot, SB_OK);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_turns = {
     .name = "turns",
     .label = "The first comparison that an arithmetic turned, by generation",
     .section = SB_SECTION_GENERATIONS,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption,
 };

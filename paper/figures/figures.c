@@ -1,5 +1,5 @@
-#include "paper/effects/against_baselines.h"
 #include "paper/figures/figures.h"
+#include "paper/effects/against_baselines.h"
 
 #include "core/random.h"
 
@@ -19,9 +19,9 @@ static sb_status write_caption(char **text, const sb_figure_kind *kind, const sb
     return sb_writer_close(out, kind->name, text, NULL);
 }
 
-static sb_status draw(sb_figures *figures, const sb_figure_kind *kind, const sb_figure_subject *s, const char *folder)
+/* The next of the list, with its caption. */
+static sb_status add(sb_figures *figures, const sb_figure_subject *s)
 {
-    if (kind->of_group != (s->group != NULL) || (kind->is_wanted && !kind->is_wanted(s))) return SB_OK;
     if (figures->n == figures->room) {
         size_t room = figures->room ? 2 * figures->room : 16;
         sb_figure *grown = realloc(figures->figure, room * sizeof *grown);
@@ -30,21 +30,51 @@ static sb_status draw(sb_figures *figures, const sb_figure_kind *kind, const sb_
         figures->room = room;
     }
     sb_figure *figure = &figures->figure[figures->n++];
-    *figure = (sb_figure){.kind = kind, .group = s->group};
-    snprintf(figure->name, sizeof figure->name, "%s%s%s", kind->name, s->group ? "-" : "",
+    *figure = (sb_figure){.kind = s->kind, .group = s->group};
+    snprintf(figure->name, sizeof figure->name, "%s%s%s", s->kind->name, s->group ? "-" : "",
              s->group ? s->group->slug : "");
-    SB_TRY(write_caption(&figure->caption, kind, s));
-    return kind->draw(s, folder, figure->name);
+    return write_caption(&figure->caption, s->kind, s);
+}
+
+static sb_status draw_chart(sb_figures *figures, const sb_figure_subject *s, const char *folder)
+{
+    sb_chart chart;
+    sb_chart_open(&chart, s->kind->form);
+    sb_status status = s->kind->fill(&chart, s);
+    if (status == SB_OK && chart.n_panels) {
+        status = add(figures, s);
+        if (status == SB_OK) status = sb_chart_draw(&chart, folder, figures->figure[figures->n - 1].name);
+    }
+    sb_chart_free(&chart);
+    return status;
+}
+
+static sb_status draw(sb_figures *figures, const sb_figure_subject *s, const char *folder)
+{
+    if (s->kind->of_group != (s->group != NULL)) return SB_OK;
+    if (s->kind->form) return draw_chart(figures, s, folder);
+    if (s->kind->is_wanted && !s->kind->is_wanted(s)) return SB_OK;
+    SB_TRY(add(figures, s));
+    return s->kind->draw(s, folder, figures->figure[figures->n - 1].name);
+}
+
+static sb_status draw_kinds(sb_figures *figures, sb_figure_subject *s, const char *folder)
+{
+    for (int k = 0; k < N_KINDS; k++) {
+        s->kind = kinds[k];
+        SB_TRY(draw(figures, s, folder));
+    }
+    return SB_OK;
 }
 
 static sb_status draw_all(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
 {
     sb_figure_subject s = *subject;
     s.group = NULL;
-    for (int k = 0; k < N_KINDS; k++) SB_TRY(draw(figures, kinds[k], &s, folder));
+    SB_TRY(draw_kinds(figures, &s, folder));
     for (size_t i = 0; i < s.arms->n_groups; i++) {
         s.group = &s.arms->group[i];
-        for (int k = 0; k < N_KINDS; k++) SB_TRY(draw(figures, kinds[k], &s, folder));
+        SB_TRY(draw_kinds(figures, &s, folder));
     }
     return SB_OK;
 }
@@ -64,11 +94,6 @@ void sb_figures_free(sb_figures *figures)
     *figures = (sb_figures){0};
 }
 
-double sb_figure_jitter(long seed)
-{
-    return sb_random_uniform((uint64_t)seed, 0, 0) - 0.5;
-}
-
 void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE])
 {
     const char *comma = strstr(recipe, ", ");
@@ -76,14 +101,50 @@ void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE])
              comma ? comma + 2 : "");
 }
 
-double sb_figure_low(const sb_summary *s)
+double sb_figure_jitter(long seed)
 {
-    return isnan(s->low) ? s->mean : fmax(s->low, s->min / 4);
+    return sb_random_uniform((uint64_t)seed, 0, 0) - 0.5;
 }
 
-double sb_figure_high(const sb_summary *s)
+void sb_figure_runs(sb_chart *chart, const sb_configuration *setting, int target, int metric, double at, double at_mean)
 {
-    return isnan(s->high) ? s->mean : s->high;
+    const sb_arm *arm = &setting->arm[target];
+    const sb_summary *mean = &arm->summary[metric];
+    const int series = target * SB_N_EVIDENCES_OF_RUNS + (int)setting->cell->evidence;
+    for (size_t k = 0; k < arm->n; k++) {
+        const sb_result *cell = arm->cell[k];
+        sb_chart_mark(chart, (sb_point){.series = series, .x = cell->loss[metric], .y = at, .seed = cell->seed},
+                      "seed %ld, target %s: %.4g; run %.8s", cell->seed, sb_target_name[target], cell->loss[metric],
+                      cell->hash);
+    }
+    if (arm->n == 0) return;
+    /* A lower end near or below 0 stops at a quarter of the smallest loss: the axis is logarithmic. */
+    sb_chart_point(chart, (sb_point){SB_SERIES_RUN_MEAN, mean->mean, at_mean,
+                                     isnan(mean->low) ? NAN : fmax(mean->low, mean->min / 4), mean->high, 0});
+}
+
+void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metric, double x)
+{
+    const sb_ratio *effect = &setting->effect[metric];
+    const bool in_rows = chart->form.rows;
+    for (const sb_pair *pair = setting->pair; pair < setting->pair + setting->n_pairs; pair++) {
+        const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
+        const double ratio = shared->loss[metric] / copy->loss[metric];
+        /* Beside the mean, where there are no rows. */
+        const double beside = x * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7));
+        sb_chart_mark(chart,
+                      (sb_point){.series = (int)setting->cell->evidence,
+                                 .x = in_rows ? ratio : beside,
+                                 .y = in_rows ? 0 : ratio,
+                                 .seed = copy->seed},
+                      "seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s", copy->seed, ratio, shared->loss[metric],
+                      copy->loss[metric], shared->hash, copy->hash);
+    }
+    sb_chart_point(chart, (sb_point){.series = SB_SERIES_MEAN,
+                                     .x = in_rows ? effect->ratio : x,
+                                     .y = in_rows ? 0 : effect->ratio,
+                                     .low = effect->low,
+                                     .high = effect->high});
 }
 
 void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s)
@@ -94,19 +155,6 @@ void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, "%s %s %s", id ? "," : "", sb_baseline_name[id],
                  sb_number_short(sb_group_baseline(s->group, s->baselines, (sb_baseline_id)id, SB_METRIC_LAST)).text);
     sb_write(out, ".");
-}
-
-void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high)
-{
-    *low = HUGE_VAL;
-    *high = 0;
-    for (size_t i = 0; i < group->n_settings; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++) {
-            const sb_arm *arm = &group->setting[i].arm[t];
-            if (arm->n == 0) continue;
-            *low = fmin(*low, fmin(arm->summary[metric].min, sb_figure_low(&arm->summary[metric])));
-            *high = fmax(*high, fmax(arm->summary[metric].max, sb_figure_high(&arm->summary[metric])));
-        }
 }
 
 const char *sb_figure_crosses(const sb_group *group)

@@ -10,6 +10,7 @@
 #include "paper/effects/arms.h"
 #include "paper/effects/batches.h"
 #include "paper/effects/spread.h"
+#include "paper/figures/chart.h"
 #include "paper/figures/gnuplot.h"
 #include "paper/results/distance_curves.h"
 #include "paper/results/families.h"
@@ -25,6 +26,7 @@ enum { SB_FIGURE_CURVE_POINTS = 120, SB_FIGURE_NAME = 128 };
 
 /* What figures are drawn from. */
 typedef struct sb_figure_subject {
+    const struct sb_figure_kind *kind;
     const sb_group *group; /* NULL for a figure of all results */
     const sb_arms *arms;
     const sb_spreads *spreads;
@@ -59,7 +61,7 @@ typedef struct sb_figure_subject {
     X(trust, trust)                                                                                                    \
     X(effect, effect)                                                                                                  \
     X(devices, devices)                                                                                                \
-    X(configurations, configurations)                                                                                  \
+    X(configurations, devices)                                                                                         \
     X(final, final)                                                                                                    \
     X(curves, curves)
 
@@ -82,8 +84,11 @@ typedef struct sb_figure_kind {
     const char *name;  /* "effect" */
     const char *label; /* in a few words, for those who do not see it */
     sb_figure_section section;
-    bool of_group;                                 /* drawn for each group; else once, of all results */
-    bool (*is_wanted)(const sb_figure_subject *s); /* NULL: always */
+    bool of_group;             /* drawn for each group; else once, of all results */
+    const void *of;            /* what the file needs to tell its figures apart */
+    const sb_chart_form *form; /* of a chart, which */
+    sb_status (*fill)(sb_chart *chart, const sb_figure_subject *s); /* this fills; without a panel it is not drawn */
+    bool (*is_wanted)(const sb_figure_subject *s);                  /* of what is no chart; NULL: always */
     sb_status (*draw)(const sb_figure_subject *s, const char *folder, const char *name);
     void (*caption)(sb_writer *out, const sb_figure_subject *s); /* what a reader must know to read it */
 } sb_figure_kind;
@@ -111,8 +116,40 @@ void sb_figures_free(sb_figures *figures);
 
 /* -- shared by them -- */
 
+/* The beginning of a table of series: grey marks by evidence, with their words in the key. */
+#define SB_RATIO_MARKS(measured, emulated, imitated, at, jitter)                                                       \
+    [SB_EVIDENCE_MEASURED] = {"measured", SB_MARKS, SB_STYLE_RATIO, measured, at, jitter},                             \
+    [SB_EVIDENCE_EMULATED] = {"emulated", SB_MARKS, SB_STYLE_RATIO_OPEN, emulated, at, jitter},                        \
+    [SB_EVIDENCE_IMITATED] = {"imitated", SB_MARKS, SB_STYLE_RATIO_CROSS, imitated, at, jitter}
+enum { SB_SERIES_MEAN = SB_N_EVIDENCES_OF_RUNS, SB_N_RATIO_SERIES }; /* the means of such a table, after the marks */
+
+/* Shared over copied target: each pair of a setting and their mean, as points of such series; x is their place in a
+ * chart without rows. */
+void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metric, double x);
+
 /* " Without learning ...": the last-frame losses of the baselines of a group; nothing where they are not known. */
 void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s);
+
+/* The beginning of a table of series: the runs of each target, circles and squares, by evidence; KEY(TARGET, EVIDENCE)
+ * gives their words in the key. After them the means. */
+#define SB_RUN_MARK(target, evidence, style, key, jitter)                                                              \
+    {                                                                                                                  \
+        target "_" evidence, SB_MARKS, style, key(target, evidence), 0, jitter                                         \
+    }
+#define SB_RUN_MARKS(key, jitter)                                                                                      \
+    SB_RUN_MARK("copy", "measured", SB_STYLE_SEED, key, jitter),                                                       \
+        SB_RUN_MARK("copy", "emulated", SB_STYLE_SEED_OPEN, key, jitter),                                              \
+        SB_RUN_MARK("copy", "imitated", SB_STYLE_SEED_CROSS, key, jitter),                                             \
+        SB_RUN_MARK("shared", "measured", SB_STYLE_SEED + 1, key, jitter),                                             \
+        SB_RUN_MARK("shared", "emulated", SB_STYLE_SEED_OPEN + 1, key, jitter),                                        \
+        SB_RUN_MARK("shared", "imitated", SB_STYLE_SEED_CROSS + 1, key, jitter)
+#define SB_RUN_KEY(target, evidence)    target ", " evidence
+#define SB_RUN_NO_KEY(target, evidence) NULL
+enum { SB_SERIES_RUN_MEAN = SB_N_TARGETS * SB_N_EVIDENCES_OF_RUNS, SB_N_RUN_SERIES };
+
+/* The runs of a setting with one target and their mean, at their heights in the last row. */
+void sb_figure_runs(sb_chart *chart, const sb_configuration *setting, int target, int metric, double at,
+                    double at_mean);
 
 /* A recipe in words (recipe.h) as a title of two lines. */
 enum { SB_FIGURE_TITLE = 160 };
@@ -122,15 +159,7 @@ void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
 void sb_figure_search_setting(const sb_result *cell, char text[SB_FIGURE_TITLE]);
 void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE]);
 
-/* The interval of a mean loss as it is drawn: the mean itself of too few runs; on logarithmic axes a lower end near or
- * below 0 stops at a quarter of the smallest loss. */
-double sb_figure_low(const sb_summary *summary);
-double sb_figure_high(const sb_summary *summary);
-
-/* From the smallest to the largest final loss of a group's cells, or end of an interval. */
-void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high);
-
-/* A seed's place next to the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
+/* A seed's place next to the middle of its row, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
 /* After "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */

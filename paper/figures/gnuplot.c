@@ -112,6 +112,7 @@ static sb_status write_data(const sb_plot *plot, const char *script)
 {
     char path[SB_PATH_MAX], *csv;
     SB_TRY(sb_path_join(path, plot->folder, "%s.csv", plot->name));
+    if (!strstr(script, "\n# columns ")) return SB_OK; /* a chart, which writes its own (chart.h) */
     SB_TRY(sb_picture_csv(plot->name, script, &csv));
     if (!csv) unlink(path);
     sb_status status = csv ? sb_file_write(path, csv, strlen(csv)) : SB_OK;
@@ -133,18 +134,21 @@ static sb_status write_script(sb_plot *plot)
     return status;
 }
 
-/* A PDF of an earlier picture of this name is none of this one. */
-static sb_status remove_pdf(const sb_plot *plot)
+/* What was made from an earlier picture of this name is none of this one. */
+static sb_status remove_old(const sb_plot *plot)
 {
-    char path[SB_PATH_MAX];
-    SB_TRY(sb_path_join(path, plot->folder, "%s.pdf", plot->name));
-    unlink(path);
+    static const char *const endings[] = {"pdf", "csv"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char path[SB_PATH_MAX];
+        SB_TRY(sb_path_join(path, plot->folder, "%s.%s", plot->name, endings[i]));
+        unlink(path);
+    }
     return SB_OK;
 }
 
 sb_status sb_plot_end(sb_plot *plot, sb_status status)
 {
-    if (status == SB_OK) status = remove_pdf(plot);
+    if (status == SB_OK) status = remove_old(plot);
     if (status == SB_OK) status = write_script(plot);
     if (status == SB_OK) status = draw(plot);
     if (plot->script) sb_writer_drop(plot->script);

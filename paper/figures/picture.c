@@ -94,7 +94,7 @@ typedef struct finishing {
 static sb_status copy_tip(finishing *f)
 {
     const char *tip = f->at + strlen(tip_begins), *end = strstr(tip, tip_ends);
-    size_t n = strspn(tip, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;()=/%+-_");
+    size_t n = strspn(tip, sb_style_signs);
     if (!end || tip + n != end) return sb_fail(SB_E_INTEGRITY, "%s: strange words at a point", f->path);
     sb_write(f->out, "<g class=\"tip\"><title>");
     sb_write_text(f->out, tip, n);

@@ -64,7 +64,12 @@ static const struct {
     {SB_STYLE_EDGE_LATE, INK, {"(6,4)"}, 1.3, 0, 0},
     {SB_STYLE_BOX, INK, {"1"}, 1.3, 0, 0},
     {SB_STYLE_BAND, BAND, {"1"}, 1, 0, 0},
-    {SB_STYLE_MARGIN, MARGIN, {"1"}, 1, 0, 0},
+    {SB_STYLE_MARGIN, MARGIN, {"1"}, 22, 0, 0},
+    /* filled for what is known to be equal or not, open for what is not known */
+    {SB_STYLE_VERDICT, BLACK, {"1"}, 1.6, 5, 0.9},
+    {SB_STYLE_VERDICT + 1, BLACK, {"1"}, 1.6, 7, 0.9},
+    {SB_STYLE_VERDICT + 2, BLACK, {"1"}, 1.6, 9, 0.9},
+    {SB_STYLE_VERDICT + 3, BLACK, {"1"}, 1.6, 6, 0.9},
 };
 
 enum { KEY_LINE = 24, TITLE_LINE = 20, TITLE_GAP = 16, RIGHT = 14, WORD_LETTER = 8 }; /* pixels */
@@ -351,6 +356,17 @@ void sb_style_text(sb_writer *script, const char *text, bool break_lines)
         if (!text[n]) return;
         sb_write(script, ".\"\\n\".");
     }
+}
+
+const char sb_style_signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;()=/%+-_";
+
+void sb_style_words(sb_writer *script, const char *words)
+{
+    FILE *out = sb_writer_stream(script, &sb_gnuplot);
+    if (!out) return;
+    fputc('"', out);
+    for (const char *c = words; *c; c++) fputc(strchr(sb_style_signs, *c) ? *c : '_', out);
+    fputc('"', out);
 }
 
 void sb_style_item(sb_writer *script, int n)

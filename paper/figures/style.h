@@ -37,7 +37,8 @@ enum {
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
     SB_STYLE_BOX = 42,
     SB_STYLE_BAND = 43,   /* a range of seeds, in the key */
-    SB_STYLE_MARGIN = 44, /* what counts as equal, in the background of a row */
+    SB_STYLE_MARGIN = 44,  /* what counts as equal, in the background of a row */
+    SB_STYLE_VERDICT = 50, /* + verdict: a mean and its interval */
 };
 
 /* The marks of runs by evidence: filled, open, crosses. */
@@ -131,6 +132,10 @@ void sb_style_absent(sb_writer *script, const char *text, const char *place, ...
 /* Scripts are written by a writer of this language: between single quotes a %s is any text, elsewhere a name: letters,
  * digits, '_' and '-', to which whatever it holds is turned. */
 extern const sb_language sb_gnuplot;
+
+/* Words of a point as a value of a list, between double quotes; a sign that is none of these becomes '_'. */
+void sb_style_words(sb_writer *script, const char *words);
+extern const char sb_style_signs[];
 
 /* A text as an expression of gnuplot that keeps its lines, and breaks them at ", " if asked. */
 void sb_style_text(sb_writer *script, const char *text, bool break_lines);

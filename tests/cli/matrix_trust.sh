@@ -28,7 +28,7 @@ awk -F, -v lamb="$lamb" -v lars="$lars" 'function near(a, b) { return a - b < 1e
 expect 0 '' samebits-report write --only figures -i out -o figures
 [ -s figures/trust.svg ]
 [ -s figures/trust-narrow.svg ]
-[ "$(grep -c '^a[12],' figures/trust.csv)" = 8 ]
+[ "$(grep -c ',range,' figures/trust.csv)" = 8 ]
 expect 0 '' samebits-report write -i out -o page
 grep -q 'href="#layer-rates"' page/index.html
 grep -q ' id="layer-rates"' page/index.html

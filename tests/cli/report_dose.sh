@@ -19,8 +19,8 @@ draw() {
 draw
 for file in figures/dose.svg figures/dose-narrow.svg figures/dose.gp; do [ -s "$file" ]; done
 # two pairs of each of three lengths, and their means, for both losses; the run of another rate is not among them
-[ "$(grep -c '^pairs_loss_last,' figures/dose.csv)" = 6 ]
-[ "$(grep -c '^mean_loss_mean,' figures/dose.csv)" = 3 ]
+[ "$(grep -c '^last-frame loss,measured,' figures/dose.csv)" = 6 ]
+[ "$(grep -c '^window-mean loss,mean,' figures/dose.csv)" = 3 ]
 grep -q '^set xtics (1, 4, 10)' figures/dose.gp
 samebits-report write -i out --runs results -o page >said.txt 2>&1 || { cat said.txt; exit 1; }
 tr -s ' \n' '  ' <page/index.html | grep -q 'With a window of 1 both have the same bits' || { echo "FAILED: the caption is silent about equal bits"; exit 1; }

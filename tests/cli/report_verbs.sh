@@ -60,10 +60,10 @@ for name in answer effect-prednet-walk final-prednet-walk curves-prednet-walk; d
     same kept again
 done
 # The data of a figure as a table: as many rows as runs, pairs or points, each with the run it comes from.
-[ "$(head -n 1 figures/effect-prednet-walk.csv)" = list,ratio,seed,runs,mean,low,high ]
-[ "$(grep -c '^measured_loss_last,1\.' figures/effect-prednet-walk.csv)" = 3 ]
+[ "$(head -n 1 figures/effect-prednet-walk.csv)" = panel,row,series,ratio,low,high,seed,words ]
+[ "$(grep -c '^last-frame loss,native,measured,1\.' figures/effect-prednet-walk.csv)" = 3 ]
 run=$(awk -F, '$5 == "native" && $11 == "shared" && $12 == 2 { print substr($2, 1, 8) }' results/cells.csv)
-grep -q "^measured_loss_last,.*,2,.*seed 2: .* runs $run over" figures/effect-prednet-walk.csv
+grep -q "^last-frame loss,native,measured,.*,2,.*seed 2: .* runs $run over" figures/effect-prednet-walk.csv
 grep -q "<g class=\"tip\"><title>seed 2: .*; runs $run over" figures/effect-prednet-walk-narrow.svg
 # Light or dark by the reader's scheme.
 grep -q "^<style>@media (prefers-color-scheme:dark){\$" figures/answer-narrow.svg

@@ -1,0 +1,160 @@
+/* A figure as a table of points. A figure says what it shows: panels, in them rows or axes, and points, each of one
+ * series; how that looks, in which ranges and with which labels, is decided here for all figures alike.
+ *
+ *     static const sb_series series[] = {{"pairs", SB_MARKS, SB_STYLE_RATIO, "a pair of runs"}, ...};
+ *
+ *     sb_chart_panel(chart, "last-frame loss");
+ *     sb_chart_row(chart, "native", "1.34 [1.11, 1.68]");
+ *     sb_chart_mark(chart, (sb_point){.series = PAIRS, .x = ratio, .seed = 3}, "seed 3: %.4g; run %.8s", ratio, hash);
+ *
+ * A point is of the panel and row that were added last. Memory that is short is reported by sb_chart_draw. */
+#ifndef SB_PAPER_FIGURES_CHART_H
+#define SB_PAPER_FIGURES_CHART_H
+
+#include "paper/figures/style.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum sb_series_form {
+    SB_MARKS,  /* a mark at each point, which says its words under the pointer */
+    SB_MEANS,  /* a mark with an interval from low to high */
+    SB_CURVE,  /* a line through the points, and a band from low to high */
+    SB_LINE,   /* a line through the points */
+    SB_JOINS,  /* a line from each first point to each second */
+    SB_ARROWS, /* a line from (x, y) to (low, high) */
+} sb_series_form;
+
+typedef struct sb_series {
+    const char *name; /* in the script and the csv */
+    sb_series_form form;
+    int style;         /* a line style (style.h) */
+    const char *key;   /* its words in the key; NULL: none. Several series may share them */
+    double at, jitter; /* above the middle of a row; the height over which seeds are spread */
+} sb_series;
+
+typedef enum sb_scale_kind {
+    SB_SCALE_LOG,
+    SB_SCALE_VALUES, /* logarithmic, labelled at the values of the points */
+    SB_SCALE_COUNT,  /* linear, from 0 or `low` on */
+    SB_SCALE_RANKS,  /* 1 at the top */
+} sb_scale_kind;
+
+typedef struct sb_scale {
+    char label[112];
+    const char *column; /* in the csv */
+    sb_scale_kind kind;
+    double low, high; /* which the axis shows in any case; 0: what the points need */
+    double room;      /* on both sides, as a share of the axis */
+    bool by_panel;    /* each panel has a range of its own */
+} sb_scale;
+
+typedef enum sb_chart_rows {
+    SB_ROWS_NONE,   /* both axes are scales */
+    SB_ROWS_STRIPS, /* rows with their words above them (style.h) */
+    SB_ROWS_NAMES,  /* low rows with their names next to the axis */
+} sb_chart_rows;
+
+typedef struct sb_chart_form {
+    sb_chart_rows rows;
+    sb_layout layout; /* what is 0 follows from what the chart holds */
+    bool share_x;     /* panels below each other share the labels of the horizontal axis */
+    sb_scale x, y;
+    const sb_series *series;
+    int n_series;
+    const char *band;    /* of curves: what the band is, in the key */
+    const char *ends[2]; /* names of low and high in the csv; NULL: these */
+} sb_chart_form;
+
+/* What is not set is 0. low and high are of means, curves and arrows; NAN: a mean without an interval. */
+typedef struct sb_point {
+    int series;
+    double x, y, low, high; /* y: in a row what is added to its place */
+    long seed;
+} sb_point;
+
+typedef struct sb_range {
+    double low, high; /* low > high: of nothing */
+} sb_range;
+
+enum { SB_CHART_WORDS = 160, SB_CHART_TITLE = 512 };
+
+typedef struct sb_panel {
+    char title[SB_CHART_TITLE];
+    const char *label; /* of its horizontal axis; NULL: the chart's */
+    size_t n_rows;
+    unsigned series; /* bit 1 << series: it has points of that */
+    bool is_fixed;   /* its range was set */
+    double rule;     /* NAN: none */
+    sb_range x;
+} sb_panel;
+
+typedef struct sb_row {
+    size_t panel, number; /* the row's place in its panel, from 0 */
+    char words[SB_CHART_TITLE], right[96];
+    sb_range margin;
+} sb_row;
+
+typedef struct sb_chart {
+    sb_chart_form form; /* its labels and layout may be changed before the chart is drawn */
+    sb_status status;
+    size_t n_panels, n_rows, n_points, room_panels, room_rows, room_points;
+    sb_panel *panel;
+    sb_row *row;
+    struct sb_chart_point {
+        sb_point at;
+        size_t panel, row; /* the row's place among all rows */
+        char words[SB_CHART_WORDS];
+    } * point;
+    unsigned series; /* of any panel */
+    sb_range x, y;   /* of all points */
+} sb_chart;
+
+void sb_chart_open(sb_chart *chart, const sb_chart_form *form);
+void sb_chart_free(sb_chart *chart);
+
+void sb_chart_panel(sb_chart *chart, const char *title);
+
+/* A value of reference in the last panel, as a dotted line: of the horizontal axis, without rows of the vertical one. */
+void sb_chart_rule(sb_chart *chart, double value);
+
+/* The last panel's horizontal axis: its label, if that is not the chart's, and its range, whatever its points are. */
+void sb_chart_range(sb_chart *chart, const char *label, double low, double high);
+
+/* A row of the last panel. `number`: what a strip says on the right; a row of names in place of points. May be "". */
+void sb_chart_row(sb_chart *chart, const char *words, const char *number);
+
+/* A range of the horizontal axis in the background of the last row, a strip: what counts as equal. */
+void sb_chart_margin(sb_chart *chart, double low, double high);
+
+/* A point of the last panel and row. One whose values are not finite is left out; one without a place on a logarithmic
+ * axis, 0 or below, is drawn at the axis's lower end. */
+void sb_chart_point(sb_chart *chart, sb_point point);
+
+/* The same with the words that it says under the pointer. */
+void sb_chart_mark(sb_chart *chart, sb_point point, const char *words, ...) __attribute__((format(printf, 3, 4)));
+
+/* NAME.gp, NAME.csv, NAME.svg and NAME-narrow.svg in the folder (gnuplot.h). The csv has a line for each point, but not
+ * for what only leads the eye from point to point. */
+sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
+
+/* -- for the files that draw it -- */
+
+bool sb_scale_is_log(const sb_scale *scale);
+sb_layout sb_chart_layout(const sb_chart *chart);
+
+/* The axes of a panel, or with NULL those that all panels have in common. */
+void sb_chart_write_scales(sb_writer *script, const sb_layout *layout, const sb_chart *chart, const sb_panel *panel);
+
+/* What is between the head of the script (style.h) and its end. */
+void sb_chart_write_script(sb_writer *script, const sb_layout *layout, const sb_chart *chart);
+
+/* What is in the key, one after the other: from *i, which begins with 0; false at the end. */
+typedef struct sb_key_entry {
+    const char *words;
+    sb_raw how; /* gnuplot draws it there */
+    int style;
+} sb_key_entry;
+bool sb_chart_next_key(const sb_chart *chart, int *i, sb_key_entry *entry);
+
+#endif

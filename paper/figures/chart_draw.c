@@ -1,0 +1,184 @@
+/* A chart as a script of gnuplot: its data, then panel by panel axes, rows, and what is drawn in them. */
+#include "paper/figures/chart.h"
+
+#include "paper/figures/figures.h"
+
+#include <math.h>
+
+/* -- data -- */
+
+/* A value as it is drawn: what has no place on a logarithmic axis is at its lower end. */
+static double drawn_at(const sb_scale *scale, const sb_range *range, double value)
+{
+    return value <= 0 && sb_scale_is_log(scale) ? range->low : value;
+}
+
+static double place_in_rows(const sb_chart *chart, const struct sb_chart_point *p)
+{
+    const sb_series *series = &chart->form.series[p->at.series];
+    const size_t row = chart->row[p->row].number;
+    const double middle = chart->form.rows == SB_ROWS_STRIPS ? sb_style_strip_middle(row) : -(double)row;
+    return middle + series->at + p->at.y + series->jitter * sb_figure_jitter(p->at.seed);
+}
+
+static void write_point(sb_writer *script, const sb_chart *chart, const struct sb_chart_point *p)
+{
+    const sb_series_form form = chart->form.series[p->at.series].form;
+    const sb_scale *x = &chart->form.x, *y = &chart->form.y, *ends = chart->form.rows ? x : y;
+    const sb_range *of_ends = chart->form.rows ? &chart->x : &chart->y;
+    sb_write(script, "%.6g ", drawn_at(x, &chart->x, p->at.x));
+    if (chart->form.rows)
+        sb_write(script, "%.4f", place_in_rows(chart, p));
+    else
+        sb_write(script, "%.6g", drawn_at(y, &chart->y, p->at.y));
+    if (form == SB_MEANS || form == SB_CURVE || form == SB_ARROWS)
+        sb_write(script, " %.6g %.6g", drawn_at(ends, of_ends, p->at.low), drawn_at(ends, of_ends, p->at.high));
+    if (form == SB_MARKS) {
+        sb_write(script, " ");
+        sb_style_words(script, p->words);
+    }
+    sb_write(script, "\n");
+}
+
+static void write_list(sb_writer *script, const sb_chart *chart, size_t panel, int series)
+{
+    size_t n = 0;
+    sb_write(script, "$%s_%zu << END\n", chart->form.series[series].name, panel + 1);
+    for (size_t i = 0; i < chart->n_points; i++) {
+        if (chart->point[i].panel != panel || chart->point[i].at.series != series) continue;
+        write_point(script, chart, &chart->point[i]);
+        if (chart->form.series[series].form == SB_JOINS && n++ % 2) sb_write(script, "\n");
+    }
+    sb_write(script, "END\n");
+}
+
+/* -- rows -- */
+
+static void write_names(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
+{
+    int n = 0;
+    sb_write(script, "unset label\nunset grid\nset ytics (");
+    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
+        if (row->panel != panel) continue;
+        sb_write(script, n++ ? ", " : "");
+        sb_style_text(script, row->words, false);
+        sb_write(script, " %ld", -(long)row->number);
+    }
+    sb_write(script, ") scale 0\nset yrange [%.1f:0.5]\n", 0.5 - (layout->panel_height - 12) / 21);
+    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
+        if (row->panel != panel) continue;
+        if (*row->right)
+            sb_style_absent(script, row->right, "graph 0.03, first %ld left", -(long)row->number);
+        else
+            sb_write(script, "set arrow from graph 0, first %ld to graph 1, first %ld nohead back linestyle %d\n",
+                     -(long)row->number, -(long)row->number, SB_STYLE_ROW);
+    }
+}
+
+static void write_strips(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
+{
+    const sb_panel *own = &chart->panel[panel];
+    sb_style_strips(script, own->n_rows);
+    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
+        const double middle = sb_style_strip_middle(row->number);
+        if (row->panel != panel) continue;
+        sb_style_strip_words(script, layout, row->number, row->words, row->right);
+        if (row->margin.low <= row->margin.high)
+            sb_write(script,
+                     "set arrow from first %.6g, first %.2f to first %.6g, first %.2f nohead back linestyle %d\n",
+                     row->margin.low, middle, row->margin.high, middle, SB_STYLE_MARGIN);
+    }
+    if (isfinite(own->rule)) sb_style_strip_rule(script, own->n_rows, own->rule);
+}
+
+static void write_rows(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
+{
+    const double rule = chart->panel[panel].rule;
+    if (chart->form.rows == SB_ROWS_STRIPS) {
+        write_strips(script, layout, chart, panel);
+        return;
+    }
+    sb_write(script, "unset arrow\n");
+    sb_write(script, chart->form.share_x ? "set format x last_row ? '%%g' : ''\n" : "set format x '%%g'\n");
+    if (chart->form.rows == SB_ROWS_NAMES)
+        write_names(script, layout, chart, panel);
+    else
+        sb_write(script, "set format y first_column ? '%%g' : ''\n");
+    if (isfinite(rule))
+        sb_write(script,
+                 chart->form.rows ? "set arrow from first %.6g, graph 0 to first %.6g, graph 1 "
+                                  : "set arrow from graph 0, first %.6g to graph 1, first %.6g ",
+                 rule, rule);
+    if (isfinite(rule)) sb_write(script, "nohead back linestyle %d\n", SB_STYLE_RULE);
+}
+
+/* -- what is drawn in a panel -- */
+
+/* How gnuplot draws each form, and of which columns. */
+static const sb_raw drawn[] = {
+    [SB_MARKS] = {"using 1:2:3 with labels hypertext point"},
+    [SB_MEANS] = {"using 1:2:3:4 with xerrorbars"},
+    [SB_CURVE] = {"using 1:2 with lines"},
+    [SB_LINE] = {"using 1:2 with lines"},
+    [SB_JOINS] = {"using 1:2 with lines"},
+    [SB_ARROWS] = {"using 1:2:($3-$1):($4-$2) with vectors nohead"},
+};
+static const sb_raw upright = {"using 1:2:3:4 with yerrorbars"}, band = {"using 1:3:4 with filledcurves"};
+
+static void write_series(sb_writer *script, int n_drawn, size_t panel, const sb_series *series, sb_raw how)
+{
+    sb_style_item(script, n_drawn);
+    sb_write(script, "$%s_%zu ", series->name, panel + 1);
+    sb_write_raw(script, how);
+    sb_write(script, " linestyle %d", series->style);
+}
+
+/* Bands first, so that they hide no line. */
+static int write_all_series(sb_writer *script, const sb_chart *chart, size_t panel)
+{
+    int n_drawn = 0;
+    for (int bands = 1; bands >= 0; bands--)
+        for (int s = 0; s < chart->form.n_series; s++) {
+            const sb_series *series = &chart->form.series[s];
+            const bool is_upright = series->form == SB_MEANS && !chart->form.rows;
+            if (!(chart->panel[panel].series >> s & 1) || (bands && series->form != SB_CURVE)) continue;
+            write_series(script, n_drawn++, panel, series, bands ? band : is_upright ? upright : drawn[series->form]);
+        }
+    return n_drawn;
+}
+
+/* The key is in the first panel, for all of them. */
+static int write_key(sb_writer *script, const sb_chart *chart, int n_drawn)
+{
+    sb_key_entry entry;
+    for (int i = 0; sb_chart_next_key(chart, &i, &entry);) {
+        n_drawn = sb_style_key_item(script, n_drawn);
+        sb_write(script, "keyentry with ");
+        sb_write_raw(script, entry.how);
+        sb_write(script, " linestyle %d title '%s'", entry.style, entry.words);
+    }
+    return n_drawn;
+}
+
+static void write_panel(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t k)
+{
+    const sb_panel *panel = &chart->panel[k];
+    sb_style_panel(script, layout, k, panel->title);
+    sb_style_axis_labels(script, panel->label ? panel->label : chart->form.x.label,
+                         chart->form.rows ? NULL : chart->form.y.label);
+    sb_chart_write_scales(script, layout, chart, panel);
+    write_rows(script, layout, chart, k);
+    int n_drawn = write_all_series(script, chart, k);
+    if (k == 0) n_drawn = write_key(script, chart, n_drawn);
+    if (n_drawn == 0) sb_write(script, "plot NaN with lines linestyle %d", SB_STYLE_ROW);
+    sb_write(script, "\n");
+}
+
+void sb_chart_write_script(sb_writer *script, const sb_layout *layout, const sb_chart *chart)
+{
+    for (size_t k = 0; k < chart->n_panels; k++)
+        for (int s = 0; s < chart->form.n_series; s++)
+            if (chart->panel[k].series >> s & 1) write_list(script, chart, k, s);
+    sb_chart_write_scales(script, layout, chart, NULL);
+    for (size_t k = 0; k < chart->n_panels; k++) write_panel(script, layout, chart, k);
+}

@@ -1,0 +1,106 @@
+/* Points into a script of gnuplot: a case one can check by eye. */
+#include "support.h"
+
+#include "paper/figures/chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIR, MEAN, TWIN, JOIN, N_SERIES };
+
+static const sb_series series[N_SERIES] = {
+    [PAIR] = {"pair", SB_MARKS, SB_STYLE_RATIO, "a pair", 0.1},
+    [MEAN] = {"mean", SB_MEANS, SB_STYLE_MEAN, "mean", -0.1},
+    [TWIN] = {"twin", SB_MARKS, SB_STYLE_RATIO_OPEN, "a pair"},
+    [JOIN] = {"join", SB_JOINS, SB_STYLE_JOIN, "never drawn"},
+};
+
+static const sb_chart_form strips = {
+    .rows = SB_ROWS_STRIPS,
+    .x = {.label = "ratio", .column = "ratio", .low = 0.5, .high = 1.5},
+    .series = series,
+    .n_series = N_SERIES,
+};
+
+static char *script_of(const sb_chart *chart)
+{
+    char *text;
+    const sb_layout layout = sb_chart_layout(chart);
+    assert_int_equal(chart->status, SB_OK);
+    sb_writer *script = sb_writer_open(&sb_gnuplot);
+    sb_chart_write_script(script, &layout, chart);
+    assert_int_equal(sb_writer_close(script, "script", &text, NULL), SB_OK);
+    return text;
+}
+
+static void points_are_lists_in_their_rows(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &strips);
+    sb_chart_point(&chart, (sb_point){.series = PAIR, .x = 1}); /* of no panel */
+    sb_chart_panel(&chart, "loss");
+    sb_chart_rule(&chart, 1);
+    sb_chart_row(&chart, "native", "1.2");
+    sb_chart_mark(&chart, (sb_point){.series = PAIR, .x = 2}, "seed %d: <a>\"", 3);
+    sb_chart_point(&chart, (sb_point){.series = PAIR, .x = NAN});
+    sb_chart_row(&chart, "it's", "");
+    sb_chart_point(&chart, (sb_point){.series = MEAN, .x = 4, .low = NAN});
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = 0}, "zero");
+    assert_int_equal(chart.n_points, 3);
+    char *text = script_of(&chart);
+    assert_non_null(strstr(text, "$pair_1 << END\n2 -0.5800 \"seed 3: _a__\"\nEND\n"));
+    assert_non_null(strstr(text, "$mean_1 << END\n4 -1.7800 4 4\nEND\n"));      /* a bar of no length */
+    assert_non_null(strstr(text, "$twin_1 << END\n1 -1.6800 \"zero\"\nEND\n")); /* at the lower end of the values */
+    assert_non_null(strstr(text, "set label narrow ? 'it''s' : 'it''s' at"));
+    assert_null(strstr(text, "join"));
+    free(text);
+    sb_chart_free(&chart);
+}
+
+static void a_key_says_each_thing_once(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &strips);
+    for (int panel = 0; panel < 2; panel++) {
+        sb_chart_panel(&chart, "loss");
+        sb_chart_row(&chart, "native", "");
+        sb_chart_point(&chart, (sb_point){.series = panel ? TWIN : PAIR, .x = 1});
+    }
+    char *text = script_of(&chart);
+    const char *key = strstr(text, "keyentry with points linestyle 5 title 'a pair'");
+    assert_non_null(key);
+    assert_null(strstr(key + 1, "keyentry"));
+    assert_int_equal(sb_chart_layout(&chart).key_lines_narrow, 1);
+    free(text);
+    sb_chart_free(&chart);
+}
+
+static void an_axis_holds_ends_and_margins(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &strips);
+    sb_chart_panel(&chart, "loss");
+    sb_chart_row(&chart, "native", "");
+    sb_chart_margin(&chart, 0.25, 2);
+    sb_chart_point(&chart, (sb_point){.series = MEAN, .x = 1, .low = 0.5, .high = 8});
+    char *text = script_of(&chart);
+    assert_non_null(strstr(text, "set xrange [0.247525:8.08]")); /* a hundredth of room */
+    assert_non_null(
+        strstr(text, "set arrow from first 0.25, first -0.68 to first 2, first -0.68 nohead back linestyle"));
+    free(text);
+    sb_chart_free(&chart);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_are_lists_in_their_rows),
+        cmocka_unit_test(a_key_says_each_thing_once),
+        cmocka_unit_test(an_axis_holds_ends_and_margins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
