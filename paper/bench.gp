@@ -1,4 +1,4 @@
-# The figure of 'samebits bench': each case beside OpenBLAS's matrix product, and how time grows.
+# The figure of 'samebits bench': the rate of each case divided by the rate of OpenBLAS's matrix product.
 #
 #     gnuplot -e "csv='bench.csv'; output='bench.svg'" paper/bench.gp
 #
@@ -7,7 +7,7 @@ if (!exists('csv')) csv = 'bench.csv'
 if (!exists('output')) output = 'bench.svg'
 
 set encoding utf8
-set terminal svg size 920,760 dynamic font 'Helvetica,14' background '#FFFFFF' noenhanced linewidth 1
+set terminal svg size 920,390 dynamic font 'Helvetica,14' background '#FFFFFF' noenhanced linewidth 1
 set output output
 set border 3 linecolor rgb '#333333' linewidth 1
 set tics nomirror out scale 0.6 textcolor rgb '#333333'
@@ -26,14 +26,14 @@ count(study, measure) = int(system(sprintf("awk -F, '$1 == \"%s\" && $12 == \"%s
 
 set multiplot
 
-# Above: bars; the line at 1 is the matrix product itself.
+# The line at 1 is the matrix product itself.
 set ytics scale 0
 set grid noytics xtics
 set xrange [0:*]
 set lmargin at screen 0.31
 set rmargin at screen 0.62
-set tmargin at screen 0.93
-set bmargin at screen 0.56
+set tmargin at screen 0.88
+set bmargin at screen 0.16
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead front linecolor rgb '#333333' dashtype 3
 set xlabel 'rate / OpenBLAS matrix product' offset 0,0.5
 set title 'Training'
@@ -50,41 +50,4 @@ set yrange [n + 0.5:0.5]
 if (n) plot bars('inference') using ($2/2):1:($2/2):(0.36):5 with boxxyerror linecolor rgb variable, \
     bars('inference') using 2:1:3:4 with xerrorbars linecolor rgb '#000000' pointtype 0
 
-# Below: growth, time for the same work.
-unset arrow 1
-unset format
-set ytics scale 0.6
-set grid ytics xtics
-set xrange [*:*]
-set yrange [0:*] noreverse
-set autoscale xfix
-set offsets graph 0.06, graph 0.06, 0, 0
-set tmargin at screen 0.40
-set bmargin at screen 0.09
-set logscale x
-growth(study, x) = rows(study, 'rate', x.', 1000/$15, 1000/$17, 1000/$16')
-set style line 1 linecolor rgb '#0072B2' linewidth 2 pointtype 7 pointsize 0.6
-
-set lmargin at screen 0.08
-set rmargin at screen 0.35
-set ylabel 'ms for one GFLOP' offset 1.2,0
-set title 'Time over frame size'
-set xlabel 'pixels' offset 0,0.5
-set xtics (100, 500, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) format '%.0s%c'
-if (count('growth-size', 'rate')) plot growth('growth-size', '$6*$7') using 1:2:3:4 with yerrorbars linestyle 1, \
-    growth('growth-size', '$6*$7') using 1:2 with lines linestyle 1
-unset ylabel
-set xtics auto format '%g'
-set lmargin at screen 0.40
-set rmargin at screen 0.665
-set title 'over channels'
-set xlabel 'channels of the highest layer' offset 0,0.5
-if (count('growth-channels', 'rate')) plot growth('growth-channels', 'c[split($8, c, " ")]') using 1:2:3:4:xtic(1) with yerrorbars linestyle 1, \
-    growth('growth-channels', 'c[split($8, c, " ")]') using 1:2 with lines linestyle 1
-set lmargin at screen 0.715
-set rmargin at screen 0.98
-set title 'over window'
-set xlabel 'frames of a window' offset 0,0.5
-if (count('growth-window', 'rate')) plot growth('growth-window', '$9') using 1:2:3:4:xtic(1) with yerrorbars linestyle 1, \
-    growth('growth-window', '$9') using 1:2 with lines linestyle 1
 unset multiplot
