@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "matrix/engine/container.h"
 #include "matrix/engine/image_build.h"
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 #include "matrix_files.h"
 #include "support.h"
 
@@ -180,10 +180,10 @@ static void write_text(const char *text)
 
 static void expect_refused(const char *text, const char *sentence)
 {
-    sb_pins *pins;
+    sb_image_lock *locked;
     write_text(text);
-    assert_int_equal(sb_pins_load(&pins, "test.lock"), SB_E_INTEGRITY);
-    assert_null(pins);
+    assert_int_equal(sb_image_lock_load(&locked, "test.lock"), SB_E_INTEGRITY);
+    assert_null(locked);
     if (!strstr(sb_message(), sentence)) fail_msg("'%s' is not in '%s'", sentence, sb_message());
     unlink("test.lock");
 }
@@ -206,27 +206,27 @@ static void test_locks_refused(void **state)
     expect_refused("images:\n  - stack: cpu\n    id: sha256:" ONES "\n    build_id: what\n    revision: a\n",
                    "test.lock:4: build_id wants");
     expect_refused(HEAD "data:\n  - file: walk.h5\n    digest: 12\n", "test.lock:8: digest wants 32 hex");
-    sb_pins *pins;
-    assert_int_equal(sb_pins_load(&pins, "nowhere.lock"), SB_E_MISSING);
+    sb_image_lock *locked;
+    assert_int_equal(sb_image_lock_load(&locked, "nowhere.lock"), SB_E_MISSING);
 }
 
 static void test_lock_round_trip(void **state)
 {
     (void)state;
-    sb_pins *pins, *again;
+    sb_image_lock *locked, *again;
     write_text(HEAD "data:\n  - file: walk.h5\n    digest: 0123456789abcdef0123456789abcdef\n");
-    assert_int_equal(sb_pins_load(&pins, "test.lock"), SB_OK);
-    assert_string_equal(sb_pins_image(pins, sb_image_find("cpu"))->id, id);
-    assert_null(sb_pins_image(pins, sb_image_find("cuda-13")));
-    assert_non_null(sb_pins_data(pins, "some/where/walk.h5"));
-    assert_null(sb_pins_data(pins, "walk.h"));
-    assert_int_equal(sb_pins_write(pins, "test.lock"), SB_OK);
-    assert_int_equal(sb_pins_load(&again, "test.lock"), SB_OK);
+    assert_int_equal(sb_image_lock_load(&locked, "test.lock"), SB_OK);
+    assert_string_equal(sb_image_lock_image(locked, sb_image_find("cpu"))->id, id);
+    assert_null(sb_image_lock_image(locked, sb_image_find("cuda-13")));
+    assert_non_null(sb_image_lock_data(locked, "some/where/walk.h5"));
+    assert_null(sb_image_lock_data(locked, "walk.h"));
+    assert_int_equal(sb_image_lock_write(locked, "test.lock"), SB_OK);
+    assert_int_equal(sb_image_lock_load(&again, "test.lock"), SB_OK);
     assert_string_equal(again->images[0].build_id, "1a2b3c4d");
     assert_string_equal(again->images[0].revision, "abc-dirty");
-    assert_string_equal(again->data[0].digest, pins->data[0].digest);
-    sb_pins_free(again);
-    sb_pins_free(pins);
+    assert_string_equal(again->data[0].digest, locked->data[0].digest);
+    sb_image_lock_free(again);
+    sb_image_lock_free(locked);
     unlink("test.lock");
 }
 

@@ -2,7 +2,7 @@
 #include "matrix/bundle/bundle.h"
 
 #include "matrix/bundle/manifest.h"
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/engine/image_move.h"
 #include "matrix/process/process.h"
 
@@ -90,9 +90,9 @@ static sb_status stage_matrix(const char *stage, const sb_cells *cells)
 
 static sb_status stage_data(const char *stage, const sb_bundle *bundle)
 {
-    for (size_t i = 0; i < bundle->n_supplies; i++) {
+    for (size_t i = 0; i < bundle->n_sources; i++) {
         char path[SB_PATH_MAX], name[SB_PATH_MAX];
-        SB_TRY(sb_supply_path(path, bundle->supply[i], bundle->data));
+        SB_TRY(sb_data_source_path(path, bundle->source[i], bundle->data));
         snprintf(name, sizeof name, "cache/data/%.255s", base_name(path));
         SB_TRY(stage_file(stage, name, path));
     }
@@ -102,11 +102,11 @@ static sb_status stage_data(const char *stage, const sb_bundle *bundle)
 static sb_status stage_images(const char *stage, const sb_bundle *bundle)
 {
     char folder[SB_PATH_MAX];
-    if (!bundle->pins) return SB_OK;
+    if (!bundle->locked) return SB_OK;
     snprintf(folder, sizeof folder, "%s/" TOP "/containers", stage);
-    for (uint32_t i = 0; i < bundle->pins->n_images; i++)
-        SB_TRY(sb_image_save(bundle->container, &bundle->pins->images[i], folder));
-    return stage_file(stage, SB_PINS_FILE, bundle->lock);
+    for (uint32_t i = 0; i < bundle->locked->n_images; i++)
+        SB_TRY(sb_image_save(bundle->container, &bundle->locked->images[i], folder));
+    return stage_file(stage, SB_IMAGE_LOCK_FILE, bundle->lock);
 }
 
 static sb_status stage_readme(const char *stage, const sb_cells *cells)

@@ -15,7 +15,7 @@
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/container.h"
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 
 #include "core/status.h"
 
@@ -23,11 +23,11 @@
 
 typedef struct sb_bundle {
     const sb_cells *cells;
-    const sb_supply *const *supply; /* whose files are in the folder data */
-    size_t n_supplies;
+    const sb_data_source *const *source; /* whose files are in the folder data */
+    size_t n_sources;
     const char *data;
     const char *lock;
-    const sb_pins *pins;           /* NULL: of commands, whose images are the user's */
+    const sb_image_lock *locked;   /* NULL: of commands, whose images are the user's */
     const sb_container *container; /* has the locked images */
 } sb_bundle;
 

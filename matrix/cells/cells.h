@@ -5,7 +5,7 @@
  *     for (size_t i = 0; i < cells->n; i++) puts(cells->item[i].name);
  *     sb_cells_free(cells);
  *
- * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
+ * A cell's record is the sorted, compact JSON of all its settings; its hash is the SHA-256 of the record; its
  * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with
  * the ulp after it where those are set ("s003u02"); that of a command is in command.h. Both depend on the cell alone, so
  * that a value more on an axis changes no name and no hash. */
@@ -24,14 +24,14 @@
 enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
 
 typedef struct sb_cell {
-    const char *value[SB_N_VALUES]; /* the matrix's; NULL where the factor is not set */
+    const char *value[SB_N_VALUES]; /* the matrix's; NULL where the setting is not set */
     char *name;                     /* "prednet/walk/openblas/i5-4590/copy/s003" */
     char *record;
     char hash[SB_SHA256_TEXT];
     const sb_matrix *matrix;
     const sb_study *study;                     /* with a command: of another program, command.h */
     const char (*file_digest)[SB_SHA256_TEXT]; /* of each file of its study's command */
-    const sb_supply *data;                     /* NULL: of a command that reads none */
+    const sb_data_source *data;                /* NULL: of a command that reads none */
     const char *claims;    /* what its run registers (io/yaml/claim_file.h), of a command their SHA-256; "": none */
     const sb_stack *stack; /* of its image; NULL for a command, and where no stack has its cuDNN: evidence is absent */
     bool wants_gpu;        /* of a command: its hardware or its study names one */

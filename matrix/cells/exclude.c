@@ -22,26 +22,26 @@ struct sb_excludes {
     rule rule[];
 };
 
-/* The factors that are compiled when it fails are freed here, so that a rule is whole or empty. */
+/* The settings that are compiled when it fails are freed here, so that a rule is whole or empty. */
 static sb_status compile_rule(rule *made, const sb_row *row, const char *path, const char *place)
 {
-    unsigned factor = 0;
+    unsigned setting = 0;
     int n_named = 0;
-    for (; factor < SB_N_VALUES; factor++) {
-        if (!row->value[factor]) continue;
+    for (; setting < SB_N_VALUES; setting++) {
+        if (!row->value[setting]) continue;
         char whole[512];
-        int length = snprintf(whole, sizeof whole, "^(%s)$", row->value[factor]);
-        if (length >= (int)sizeof whole || regcomp(&made->regex[factor], whole, REG_EXTENDED | REG_NOSUB) != 0) break;
+        int length = snprintf(whole, sizeof whole, "^(%s)$", row->value[setting]);
+        if (length >= (int)sizeof whole || regcomp(&made->regex[setting], whole, REG_EXTENDED | REG_NOSUB) != 0) break;
         n_named++;
     }
-    if (factor == SB_N_VALUES && n_named) {
+    if (setting == SB_N_VALUES && n_named) {
         made->row = row;
         return SB_OK;
     }
-    for (unsigned done = 0; done < factor; done++)
+    for (unsigned done = 0; done < setting; done++)
         if (row->value[done]) regfree(&made->regex[done]);
-    if (factor == SB_N_VALUES) return sb_place_fail(path, place, "exclude names no factor: it would take every cell");
-    return sb_place_fail(path, place, "exclude: '%s' is no regular expression", row->value[factor]);
+    if (setting == SB_N_VALUES) return sb_place_fail(path, place, "exclude names no factor: it would take every cell");
+    return sb_place_fail(path, place, "exclude: '%s' is no regular expression", row->value[setting]);
 }
 
 sb_status sb_exclude_compile(sb_excludes **excludes, const sb_study *study, const char *path, const char *place)
@@ -66,16 +66,16 @@ sb_status sb_exclude_compile(sb_excludes **excludes, const sb_study *study, cons
 void sb_exclude_free(sb_excludes *excludes)
 {
     for (uint32_t i = 0; excludes && i < excludes->n; i++)
-        for (unsigned factor = 0; factor < SB_N_VALUES; factor++)
-            if (excludes->rule[i].row->value[factor]) regfree(&excludes->rule[i].regex[factor]);
+        for (unsigned setting = 0; setting < SB_N_VALUES; setting++)
+            if (excludes->rule[i].row->value[setting]) regfree(&excludes->rule[i].regex[setting]);
     free(excludes);
 }
 
 static bool takes(const rule *r, const char *const value[SB_N_VALUES])
 {
-    for (unsigned factor = 0; factor < SB_N_VALUES; factor++) {
-        if (!r->row->value[factor]) continue;
-        if (!value[factor] || regexec(&r->regex[factor], value[factor], 0, NULL, 0) != 0) return false;
+    for (unsigned setting = 0; setting < SB_N_VALUES; setting++) {
+        if (!r->row->value[setting]) continue;
+        if (!value[setting] || regexec(&r->regex[setting], value[setting], 0, NULL, 0) != 0) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Networks of one's own that a matrix file names: the values of the factor `layers` that are files. They are read as the
+/* Networks of one's own that a matrix file names: the values of the setting `layers` that are files. They are read as the
  * matrix file is, and from there on a cell has the network itself, in one line: so its record and hash have it, too,
  * and a run somewhere else wants no file.
  *

@@ -12,22 +12,22 @@
 /* Room for the place of a study, of a row or an axis in it, and of a value there. */
 enum { STUDY_PLACE = 32, ROW_PLACE = 96, PLACE = 256 };
 
-static sb_status check_value(const char *path, const char *place, const char *step, sb_setting_id factor,
+static sb_status check_value(const char *path, const char *place, const char *step, sb_setting_id setting,
                              const char *text)
 {
     char where[PLACE], wanted[160], guess[SB_NEAREST_GUESS] = "";
-    if (sb_setting_check(factor, text, wanted)) return SB_OK;
-    if (sb_settings_table[factor].kind == SB_VALUE_CHOICE)
-        sb_nearest_guess(sb_settings_table[factor].words, text, guess);
+    if (sb_setting_check(setting, text, wanted)) return SB_OK;
+    if (sb_settings_table[setting].kind == SB_VALUE_CHOICE)
+        sb_nearest_guess(sb_settings_table[setting].words, text, guess);
     snprintf(where, sizeof where, "%s/%s", place, step);
-    return sb_place_fail(path, where, "%s wants %s, not '%s'%s", sb_settings_table[factor].key, wanted, text, guess);
+    return sb_place_fail(path, where, "%s wants %s, not '%s'%s", sb_settings_table[setting].key, wanted, text, guess);
 }
 
 static sb_status check_row(const char *path, const char *place, const sb_row *row)
 {
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++)
-        if (row->value[factor])
-            SB_TRY(check_value(path, place, sb_settings_table[factor].key, factor, row->value[factor]));
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++)
+        if (row->value[setting])
+            SB_TRY(check_value(path, place, sb_settings_table[setting].key, setting, row->value[setting]));
     return SB_OK;
 }
 
@@ -63,7 +63,7 @@ static sb_status check_axes(const char *path, const char *study_place, const sb_
     return SB_OK;
 }
 
-/* A factor set in two places of one study contradicts itself; defaults are there to be overridden. */
+/* A setting set in two places of one study contradicts itself; defaults are there to be overridden. */
 static sb_status check_once(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study)
 {
     for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++) {
@@ -148,25 +148,25 @@ static sb_status check_fetch(const char *path, const char *place, const char *fe
 }
 
 /* Its commands go to samebits-data. */
-static sb_status check_supply(const char *path, const sb_matrix *matrix, uint32_t index)
+static sb_status check_source(const char *path, const sb_matrix *matrix, uint32_t index)
 {
-    const sb_supply *supply = &matrix->data[index];
+    const sb_data_source *source = &matrix->data[index];
     char place[STUDY_PLACE], where[ROW_PLACE], wanted[160];
     snprintf(place, sizeof place, "data/%u", index);
-    if (!sb_setting_check(SB_SETTING_DATA, supply->name, wanted))
-        return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, supply->name);
+    if (!sb_setting_check(SB_SETTING_DATA, source->name, wanted))
+        return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, source->name);
     for (uint32_t k = 0; k < index; k++)
-        if (strcmp(matrix->data[k].name, supply->name) == 0)
-            return sb_place_fail(path, place, "data set '%s' is here twice", supply->name);
+        if (strcmp(matrix->data[k].name, source->name) == 0)
+            return sb_place_fail(path, place, "data set '%s' is here twice", source->name);
     snprintf(where, sizeof where, "%s/fetch", place);
-    if (supply->fetch) SB_TRY(check_fetch(path, where, supply->fetch));
+    if (source->fetch) SB_TRY(check_fetch(path, where, source->fetch));
     snprintf(where, sizeof where, "%s/make", place);
-    return sb_make_words_check(path, where, supply->make);
+    return sb_make_words_check(path, where, source->make);
 }
 
 sb_status sb_matrix_check(const char *path, const sb_matrix *matrix)
 {
-    for (uint32_t i = 0; i < matrix->n_data; i++) SB_TRY(check_supply(path, matrix, i));
+    for (uint32_t i = 0; i < matrix->n_data; i++) SB_TRY(check_source(path, matrix, i));
     SB_TRY(check_row(path, "defaults", &matrix->defaults));
     for (uint32_t i = 0; i < matrix->n_studies; i++) SB_TRY(check_study(path, matrix, i));
     return SB_OK;

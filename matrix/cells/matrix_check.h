@@ -1,4 +1,4 @@
-/* What the schema cannot say about a matrix file: values in range, each factor set in one place of a study, names that
+/* What the schema cannot say about a matrix file: values in range, each setting set in one place of a study, names that
  * exist. */
 #ifndef SB_MATRIX_CELLS_MATRIX_CHECK_H
 #define SB_MATRIX_CELLS_MATRIX_CHECK_H
@@ -14,7 +14,7 @@ sb_status sb_matrix_check(const char *path, const sb_matrix *matrix);
 sb_status sb_matrix_check_names(const char *path, const char *place, const sb_matrix *matrix,
                                 const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
-/* All factors that a cell cannot do without are set. */
+/* All settings that a cell cannot do without are set. */
 sb_status sb_matrix_check_complete(const char *path, const char *place, const char *const value[SB_N_SETTINGS]);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sb_record_holds(sb_setting_id factor)
+bool sb_record_holds(sb_setting_id setting)
 {
-    return factor != SB_SETTING_CHECKPOINT_EVERY;
+    return setting != SB_SETTING_CHECKPOINT_EVERY;
 }
 
 static json_t *to_json(const sb_setting_row *form, const char *text)
@@ -29,10 +29,10 @@ sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], 
     char *make = words.lost ? NULL : sb_words_text(&words);
     json_t *object = json_object();
     bool whole = make && object && json_object_set_new(object, "data_make", json_string(make)) == 0;
-    for (sb_setting_id factor = 0; whole && factor < SB_N_SETTINGS; factor++) {
-        const sb_setting_row *form = &sb_settings_table[factor];
-        if (!value[factor] || !sb_record_holds(factor)) continue;
-        whole = json_object_set_new(object, form->key, to_json(form, value[factor])) == 0;
+    for (sb_setting_id setting = 0; whole && setting < SB_N_SETTINGS; setting++) {
+        const sb_setting_row *form = &sb_settings_table[setting];
+        if (!value[setting] || !sb_record_holds(setting)) continue;
+        whole = json_object_set_new(object, form->key, to_json(form, value[setting])) == 0;
     }
     if (whole) *record = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);
     json_decref(object);

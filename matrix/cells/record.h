@@ -1,6 +1,6 @@
 /* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
- * Keys sorted, no blanks, numbers as JSON numbers, only the factors that are set: a cell that does not set a factor
- * keeps its hash when that factor is added. */
+ * Keys sorted, no blanks, numbers as JSON numbers, only the settings that are set: a cell that does not set a setting
+ * keeps its hash when that setting is added. */
 #ifndef SB_MATRIX_CELLS_RECORD_H
 #define SB_MATRIX_CELLS_RECORD_H
 
@@ -11,7 +11,7 @@
 enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which is in the run file */
 
 /* Is it part of the record: does it decide what is computed, or name the cell? */
-bool sb_record_holds(sb_setting_id factor);
+bool sb_record_holds(sb_setting_id setting);
 
 /* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
 sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make);

@@ -1,6 +1,6 @@
 #include "matrix/collect/baselines_sheet.h"
 
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 
 #include "core/command/options.h"
 #include "io/baselines.h"
@@ -19,7 +19,7 @@ static bool same_request(const sb_baseline_request *a, const sb_baseline_request
     return strcmp(a->digest, b->digest) == 0 && a->window == b->window && a->updates == b->updates;
 }
 
-sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supply *data, const char *digest,
+sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_data_source *data, const char *digest,
                                    const char *window, long updates)
 {
     sb_baseline_request request = {.data = data, .updates = updates};
@@ -57,7 +57,7 @@ bool sb_baseline_requests_hold(const sb_baseline_requests *requests, const char 
 static sb_status open_data(sb_dataset **dataset, const sb_baseline_request *request, const char *folder)
 {
     char path[SB_PATH_MAX], digest[SB_HASH_TEXT];
-    SB_TRY(sb_supply_path(path, request->data, folder));
+    SB_TRY(sb_data_source_path(path, request->data, folder));
     if (!sb_file_exists(path)) return sb_fail(SB_E_MISSING, "%s: not here", path);
     SB_TRY(sb_dataset_digest_file(path, digest));
     if (strcmp(digest, request->digest) != 0)

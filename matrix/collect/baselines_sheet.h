@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 typedef struct sb_baseline_request { /* what some of the runs need */
-    const sb_supply *data;
+    const sb_data_source *data;
     char digest[SB_HASH_TEXT]; /* of the data that they learned from */
     long window, updates;
 } sb_baseline_request;
@@ -25,7 +25,7 @@ typedef struct sb_baseline_requests { /* {0} holds none */
 
 /* Note what a run needs, once for all that need the same. window and digest are its columns: one that has none ("")
  * learned from images, or from a program before digests, and needs nothing. */
-sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supply *data, const char *digest,
+sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_data_source *data, const char *digest,
                                    const char *window, long updates);
 void sb_baseline_requests_free(sb_baseline_requests *requests);
 

@@ -15,24 +15,24 @@ typedef enum difference { TARGET, SETTING, ULP, N_DIFFERENCES } difference;
 
 static const char *const words[N_DIFFERENCES] = {"target", "setting", "ulp"};
 
-/* What a pair may differ in, alone. Every other recorded factor it shares, but those that say where a run stands in the
+/* What a pair may differ in, alone. Every other recorded setting it shares, but those that say where a run stands in the
  * matrix and where it ends; those are N_DIFFERENCES. */
-static difference difference_in(sb_setting_id factor)
+static difference difference_in(sb_setting_id setting)
 {
-    if (factor == SB_SETTING_ULP) return ULP;
-    const sb_setting_role role = sb_settings_table[factor].role;
+    if (setting == SB_SETTING_ULP) return ULP;
+    const sb_setting_role role = sb_settings_table[setting].role;
     return role == SB_ROLE_ARM ? TARGET : role == SB_ROLE_SETTING ? SETTING : N_DIFFERENCES;
 }
 
-static bool is_free(sb_setting_id factor)
+static bool is_free(sb_setting_id setting)
 {
-    const sb_setting_role role = sb_settings_table[factor].role;
-    return difference_in(factor) != N_DIFFERENCES || role == SB_ROLE_LABEL || role == SB_ROLE_LENGTH;
+    const sb_setting_role role = sb_settings_table[setting].role;
+    return difference_in(setting) != N_DIFFERENCES || role == SB_ROLE_LABEL || role == SB_ROLE_LENGTH;
 }
 
-static bool agree(const sb_cell *a, const sb_cell *b, sb_setting_id factor)
+static bool agree(const sb_cell *a, const sb_cell *b, sb_setting_id setting)
 {
-    const char *x = a->value[factor], *y = b->value[factor];
+    const char *x = a->value[setting], *y = b->value[setting];
     return x == y || (x && y && strcmp(x, y) == 0);
 }
 
@@ -40,11 +40,11 @@ static bool agree(const sb_cell *a, const sb_cell *b, sb_setting_id factor)
 static difference difference_of(const sb_cell *a, const sb_cell *b)
 {
     difference found = N_DIFFERENCES;
-    for (sb_setting_id factor = SB_N_SETTINGS; factor-- > 0;) /* the seed, which tells most cells apart, first */
-        if (!is_free(factor) && !agree(a, b, factor)) return N_DIFFERENCES;
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        difference d = difference_in(factor);
-        if (d == N_DIFFERENCES || agree(a, b, factor)) continue;
+    for (sb_setting_id setting = SB_N_SETTINGS; setting-- > 0;) /* the seed, which tells most cells apart, first */
+        if (!is_free(setting) && !agree(a, b, setting)) return N_DIFFERENCES;
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
+        difference d = difference_in(setting);
+        if (d == N_DIFFERENCES || agree(a, b, setting)) continue;
         if (found != N_DIFFERENCES && found != d) return N_DIFFERENCES;
         found = d;
     }
@@ -62,9 +62,9 @@ static sb_status hash_shared(const sb_cell *cell, sb_hash *shared)
 {
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *value = cell->value[factor];
-        if (is_free(factor)) continue;
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
+        const char *value = cell->value[setting];
+        if (is_free(setting)) continue;
         sb_hasher_add(hasher, value ? "=" : "-", 1, 1);
         if (value) sb_hasher_add(hasher, value, strlen(value) + 1, 1);
     }

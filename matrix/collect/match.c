@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/collect/match.h"
 
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/process/process.h"
 #include "matrix/store/store.h"
 
@@ -28,12 +28,12 @@ static sb_status trace_path(char path[SB_PATH_MAX], const char *folder, const sb
 }
 
 /* How long a cell trains does not change its first update. */
-static bool is_length(sb_setting_id factor)
+static bool is_length(sb_setting_id setting)
 {
-    return sb_settings_table[factor].group == SB_GROUP_RUN;
+    return sb_settings_table[setting].group == SB_GROUP_RUN;
 }
 
-/* `samebits trace` with the factors of the cell. */
+/* `samebits trace` with the settings of the cell. */
 static sb_status make_trace(const sb_cell *cell, const char *data_folder, const char *path)
 {
     char program[SB_PATH_MAX], data[SB_PATH_MAX];
@@ -42,11 +42,12 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
     sb_process_program("samebits", program);
     sb_words_add(&words, program);
     sb_words_add(&words, "trace");
-    sb_status status = sb_supply_path(data, cell->data, data_folder);
+    sb_status status = sb_data_source_path(data, cell->data, data_folder);
     sb_words_add_pair(&words, "--data", data);
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *option = sb_settings_table[factor].option;
-        if (option && cell->value[factor] && !is_length(factor)) sb_words_add_pair(&words, option, cell->value[factor]);
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
+        const char *option = sb_settings_table[setting].option;
+        if (option && cell->value[setting] && !is_length(setting))
+            sb_words_add_pair(&words, option, cell->value[setting]);
     }
     sb_words_add_pair(&words, "-o", path);
     if (status == SB_OK) status = sb_words_check(&words);
@@ -58,9 +59,9 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
 
 static bool same_setting(const sb_cell *a, const sb_cell *b)
 {
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *x = a->value[factor], *y = b->value[factor];
-        if (factor != SB_SETTING_SEED && (x && y ? strcmp(x, y) != 0 : x != y)) return false;
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
+        const char *x = a->value[setting], *y = b->value[setting];
+        if (setting != SB_SETTING_SEED && (x && y ? strcmp(x, y) != 0 : x != y)) return false;
     }
     return true;
 }
@@ -266,8 +267,8 @@ static sb_status match_all(sb_matched *matched, const rows *r, const char *resul
         SB_TRY(match_cell(m, r, results, reference));
         const bool is_alarming = count_cell(matched, m);
         if (m->state != SB_MATCH_DIFFERENT || !out) continue;
-        fprintf(out, "other bits than the reference's%s: %s (weights %s, there %s)\n", is_alarming ? "" : ", not promised",
-                m->cell->name, m->here, m->there);
+        fprintf(out, "other bits than the reference's%s: %s (weights %s, there %s)\n",
+                is_alarming ? "" : ", not promised", m->cell->name, m->here, m->there);
         SB_TRY(print_parting(m->cell, reference, data, out));
     }
     return SB_OK;

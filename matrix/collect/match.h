@@ -5,7 +5,7 @@
  *     sb_matched_free(&matched);
  *
  * A reference is a folder that `samebits-matrix collect --traces` wrote: cells.csv, whose rows are matched by the hash
- * of the cell, so that only cells with the same factors are compared with each other, and traces/HASH.h5, what every
+ * of the cell, so that only cells with the same settings are compared with each other, and traces/HASH.h5, what every
  * operation of the first update reads and writes (inspect/trace/trace_file.h), of the first seed of each setting. A
  * trace of a cell whose weights differ is made here and handed to `samebits bisect`. */
 #ifndef SB_MATRIX_COLLECT_MATCH_H
@@ -60,7 +60,7 @@ sb_status sb_match(sb_matched *matched, const sb_selection *selection, const cha
                    const char *data, FILE *out);
 void sb_matched_free(sb_matched *matched);
 
-/* Write traces/HASH.h5 of the first cell of each setting (all factors but the seed) of the selection into OUTPUT, by
+/* Write traces/HASH.h5 of the first cell of each setting (all settings but the seed) of the selection into OUTPUT, by
  * `samebits trace`, for cells that are complete in RESULTS; nothing is left of a trace that failed. */
 sb_status sb_match_write_traces(const sb_selection *selection, const char *results, const char *data,
                                 const char *output);

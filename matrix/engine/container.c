@@ -196,7 +196,7 @@ sb_status sb_container_check(const sb_container *c, const sb_stack *stack, const
                    c->name, stack->name, here, id);
 }
 
-sb_status sb_container_check_own(const sb_container *c, const char *image)
+sb_status sb_container_check_custom(const sb_container *c, const char *image)
 {
     char id[SB_IMAGE_ID];
     if (!c->build) return sb_file_exists(image) ? check_installed(c) : sb_fail(SB_E_MISSING, "%s: no such file", image);

@@ -59,7 +59,7 @@ typedef struct sb_container_task {
 sb_status sb_container_run_words(sb_words *words, const sb_container *container, const sb_container_task *task);
 
 /* Does this engine have the user's own image of that name? SB_E_MISSING: it does not. */
-sb_status sb_container_check_own(const sb_container *container, const char *image);
+sb_status sb_container_check_custom(const sb_container *container, const char *image);
 
 /* The words that end the container of that name at once; none where an engine's containers are processes of ours. */
 sb_status sb_container_kill_words(sb_words *words, const sb_container *container, const char *name);

@@ -2,8 +2,8 @@
 #include "matrix/engine/engine.h"
 
 #include "matrix/engine/container.h"
-#include "matrix/engine/own_image.h"
-#include "matrix/image/pins.h"
+#include "matrix/engine/custom_image.h"
+#include "matrix/image/image_lock.h"
 #include "matrix/process/launcher.h"
 #include "matrix/process/process.h"
 #include "matrix/store/program.h"
@@ -18,7 +18,7 @@
 struct sb_engine {
     const char *matrix;            /* path of the matrix file */
     const sb_container *container; /* NULL: none */
-    sb_pins *pins;                 /* NULL: there is no lock */
+    sb_image_lock *locked;         /* NULL: there is no lock */
     char lock[SB_PATH_MAX];
     char archives[SB_PATH_MAX]; /* the folder of the lock file */
 };
@@ -37,17 +37,17 @@ static void absolute(char full[SB_PATH_MAX], const char *path)
 
 static sb_status open_lock(sb_engine *engine, const char *lock)
 {
-    if (!lock && !sb_file_exists(SB_PINS_FILE)) return SB_OK;
-    snprintf(engine->lock, sizeof engine->lock, "%s", lock ? lock : SB_PINS_FILE);
+    if (!lock && !sb_file_exists(SB_IMAGE_LOCK_FILE)) return SB_OK;
+    snprintf(engine->lock, sizeof engine->lock, "%s", lock ? lock : SB_IMAGE_LOCK_FILE);
     absolute(engine->archives, engine->lock);
     char *slash = strrchr(engine->archives, '/');
     if (slash) *slash = 0;
-    return sb_pins_load(&engine->pins, engine->lock);
+    return sb_image_lock_load(&engine->locked, engine->lock);
 }
 
 static sb_container_task image_task(const sb_engine *engine, const sb_stack *stack)
 {
-    const sb_pinned_image *image = sb_pins_image(engine->pins, stack);
+    const sb_locked_image *image = sb_image_lock_image(engine->locked, stack);
     return (sb_container_task){.stack = stack, .id = image ? image->id : NULL, .folder = engine->archives};
 }
 
@@ -86,16 +86,16 @@ static void take(sb_engine *engine, const sb_container *container, const char *w
 {
     engine->container = container;
     fprintf(talk, "engine: %s%s the images of %s, revision %s\n", sb_container_name(container), why, engine->lock,
-            engine->pins->images[0].revision);
+            engine->locked->images[0].revision);
 }
 
 static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
 {
     const sb_container *container = sb_container_find(name);
     if (!container) return sb_fail(SB_E_USAGE, "--engine wants one of " SB_ENGINE_NAMES ", not '%s'", name);
-    if (!engine->pins)
+    if (!engine->locked)
         return sb_fail(SB_E_MISSING,
-                       "--engine %s wants a lock file, and " SB_PINS_FILE
+                       "--engine %s wants a lock file, and " SB_IMAGE_LOCK_FILE
                        " is not here; 'samebits-matrix image build cpu', then 'image lock'",
                        name);
     SB_TRY(try_container(engine, container, cells, n));
@@ -105,7 +105,7 @@ static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell
 
 static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, size_t n, FILE *talk)
 {
-    if (!engine->pins) return SB_OK; /* nothing asks for containers: nothing to say */
+    if (!engine->locked) return SB_OK; /* nothing asks for containers: nothing to say */
     char reasons[1024] = "", differs[512] = "";
     const sb_container *container;
     for (int i = 0; (container = sb_container_at(i)); i++) {
@@ -126,7 +126,7 @@ static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, si
 
 static sb_status choose(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
 {
-    if (cells[0]->study->command) return sb_own_image_choose(&engine->container, name, cells, n, talk);
+    if (cells[0]->study->command) return sb_custom_image_choose(&engine->container, name, cells, n, talk);
     if (strcmp(name, "none") == 0) return SB_OK;
     return strcmp(name, "auto") == 0 ? choose_first(engine, cells, n, talk)
                                      : choose_named(engine, name, cells, n, talk);
@@ -149,13 +149,13 @@ sb_status sb_engine_open(sb_engine **engine, const char *matrix, const char *nam
 void sb_engine_close(sb_engine *engine)
 {
     if (!engine) return;
-    sb_pins_free(engine->pins);
+    sb_image_lock_free(engine->locked);
     free(engine);
 }
 
 sb_status sb_engine_check_data(const sb_engine *engine, const char *path)
 {
-    return engine->pins ? sb_pins_check_data(engine->pins, engine->lock, path) : SB_OK;
+    return engine->locked ? sb_image_lock_check_data(engine->locked, engine->lock, path) : SB_OK;
 }
 
 /* -- a cell's command line -- */
@@ -275,8 +275,8 @@ sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const s
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY])
 {
     char build_id[SB_SHA256_TEXT] = "none";
-    const bool is_pinned = engine->pins && cell->stack && !cell->emulator && sb_launcher_ranks(cell->value) == 1;
-    const sb_pinned_image *image = is_pinned ? sb_pins_image(engine->pins, cell->stack) : NULL;
+    const bool is_locked = engine->locked && cell->stack && !cell->emulator && sb_launcher_ranks(cell->value) == 1;
+    const sb_locked_image *image = is_locked ? sb_image_lock_image(engine->locked, cell->stack) : NULL;
     sb_h5 *file;
     *why = 0;
     if (!image || sb_h5_open(&file, store->run, SB_SEAL_RUNS) != SB_OK) return true;

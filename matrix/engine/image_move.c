@@ -17,7 +17,7 @@ static sb_status run_quietly(sb_words *words, sb_status made)
     return made;
 }
 
-static sb_status check_archive(const char *path, const char *shown, const sb_pinned_image *image)
+static sb_status check_archive(const char *path, const char *shown, const sb_locked_image *image)
 {
     char id[SB_IMAGE_ID];
     SB_TRY(sb_image_archive_id(id, path));
@@ -25,7 +25,7 @@ static sb_status check_archive(const char *path, const char *shown, const sb_pin
     return sb_fail(SB_E_INTEGRITY, "%s: it holds the image %.19s..., the lock says %.19s...", shown, id, image->id);
 }
 
-sb_status sb_image_save(const sb_container *container, const sb_pinned_image *image, const char *folder)
+sb_status sb_image_save(const sb_container *container, const sb_locked_image *image, const char *folder)
 {
     const sb_stack *stack = sb_image_find(image->stack);
     char path[SB_PATH_MAX], part[SB_PATH_MAX];
@@ -42,7 +42,7 @@ sb_status sb_image_save(const sb_container *container, const sb_pinned_image *im
     return status;
 }
 
-sb_status sb_image_load(const sb_container *container, const sb_pinned_image *image, const char *folder)
+sb_status sb_image_load(const sb_container *container, const sb_locked_image *image, const char *folder)
 {
     const sb_stack *stack = sb_image_find(image->stack);
     char path[SB_PATH_MAX];

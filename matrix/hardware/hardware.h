@@ -31,7 +31,7 @@ void sb_hardware_free(sb_hardware_table *table);
 /* The row of that name or NULL. */
 const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *name);
 
-/* The compute capability (times ten) of the GPU that a cell with these factors computes on: of its row; of this host,
+/* The compute capability (times ten) of the GPU that a cell with these settings computes on: of its row; of this host,
  * for a GPU backend on any machine; 0 on a CPU. */
 long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
@@ -43,11 +43,11 @@ const sb_stack *sb_hardware_stack(const sb_hardware_table *table, const char *co
 /* Is the text a requirement ("gpu", "sm>=75", "driver<=580")? */
 bool sb_hardware_is_requirement(const char *text);
 
-/* The words that train a cell with these factors in place of "samebits" alone, below an emulator of the CPU of its row:
+/* The words that train a cell with these settings in place of "samebits" alone, below an emulator of the CPU of its row:
  * where this CPU has not the instructions of its kernel type. NULL: it needs none. */
 const char *sb_hardware_emulator(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
-/* How a cell with these factors would stand on this host. When absent, why says what is missing. */
+/* How a cell with these settings would stand on this host. When absent, why says what is missing. */
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY]);
 

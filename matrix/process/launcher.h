@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "core/rows/setting.h"
 
-/* The number of processes that train a cell with these factors. */
+/* The number of processes that train a cell with these settings. */
 long sb_launcher_ranks(const char *const value[SB_N_SETTINGS]);
 
 /* The words before the program's name; none of a cell of one process. */

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/run/attempt.h"
 
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/store/program.h"
@@ -65,7 +65,7 @@ static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
 {
     sb_words words = {0};
     char data[SB_PATH_MAX] = "";
-    sb_status status = a->cell->data ? sb_supply_path(data, a->cell->data, settings->data) : SB_OK;
+    sb_status status = a->cell->data ? sb_data_source_path(data, a->cell->data, settings->data) : SB_OK;
     if (status == SB_OK && a->cell->study->command && is_continued(a->cell)) status = sb_folder_make(a->store.kept);
     if (status == SB_OK) status = sb_engine_train_words(&words, settings->engine, a->cell, data, &a->store);
     if (status == SB_OK) status = head_log(a, &words);

@@ -87,7 +87,7 @@ sb_status sb_forecast_make(sb_forecast *forecast, sb_plan *plan, const sb_select
     }
     for (size_t i = 0; i < plan->n; i++) {
         sb_prediction prediction = sb_plan_predict(plan, plan->item[i]);
-        forecast->n_rough += prediction.basis == SB_BASIS_SHIPPED;
+        forecast->n_estimated += prediction.basis == SB_BASIS_SHIPPED;
         g = find_group(forecast, plan->item[i], g);
         count_planned(g, plan->seconds[i], &prediction);
         count_planned(&forecast->all, plan->seconds[i], &prediction);
@@ -159,15 +159,15 @@ static void print_wall(const sb_forecast *f, int jobs, FILE *out)
     size_t known = f->all.to_run - f->all.unknown;
     if (!f->all.to_run) return;
     sb_duration_text(f->wall_seconds, text);
-    if (known && f->n_rough)
+    if (known && f->n_estimated)
         fprintf(out, "time: roughly %s with -j %d for %zu cell%s, of which %zu rest on timings of another machine\n",
-                text, jobs, known, sb_plural(known), f->n_rough);
+                text, jobs, known, sb_plural(known), f->n_estimated);
     else if (known)
         fprintf(out, "time: %s with -j %d for %zu cell%s, if each runs as fast as those before it\n", text, jobs, known,
                 sb_plural(known));
-    if (f->n_rough && f->scale > 0)
+    if (f->n_estimated && f->scale > 0)
         fprintf(out, "rough: scaled by %.2g, how many times as long one small window takes here as there\n", f->scale);
-    else if (f->n_rough)
+    else if (f->n_estimated)
         fprintf(out, "rough: as that machine took; how fast this one is could not be measured\n");
     if (f->all.unknown)
         fprintf(out, "time: unknown for %zu cell%s; one finished run of each network and data set would tell\n",

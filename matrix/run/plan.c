@@ -1,7 +1,7 @@
 #include "matrix/run/plan.h"
 
 #include "matrix/cells/order.h"
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/process/lock.h"
 #include "matrix/watch/watch.h"
 
@@ -21,12 +21,12 @@ static bool is_wanted(sb_cell_state state, const sb_plan_request *request)
            (request->stale && state == SB_STATE_STALE);
 }
 
-static void add_supply(sb_plan *plan, const sb_supply *supply)
+static void add_source(sb_plan *plan, const sb_data_source *source)
 {
-    if (!supply) return;
-    for (size_t i = 0; i < plan->n_supplies; i++)
-        if (plan->supply[i] == supply) return;
-    plan->supply[plan->n_supplies++] = supply;
+    if (!source) return;
+    for (size_t i = 0; i < plan->n_sources; i++)
+        if (plan->source[i] == source) return;
+    plan->source[plan->n_sources++] = source;
 }
 
 static sb_status allocate(sb_plan *plan)
@@ -35,11 +35,11 @@ static sb_status allocate(sb_plan *plan)
     plan->item = malloc(n * sizeof *plan->item);
     plan->seconds = malloc(n * sizeof *plan->seconds);
     plan->state = malloc(n * sizeof *plan->state);
-    plan->supply = malloc(n * sizeof *plan->supply);
+    plan->source = malloc(n * sizeof *plan->source);
     plan->rest = malloc((plan->cells->n + 1) * sizeof *plan->rest);
-    if (!plan->item || !plan->seconds || !plan->state || !plan->supply || !plan->rest)
+    if (!plan->item || !plan->seconds || !plan->state || !plan->source || !plan->rest)
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-    return sb_speeds_open(&plan->speeds, plan->cells->hardware.host.cpu);
+    return sb_timings_open(&plan->timings, plan->cells->hardware.host.cpu);
 }
 
 /* What part of a cell is still to be computed: one that was begun has a journal. */
@@ -69,10 +69,10 @@ static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_
         plan->state[i] = look.state;
         plan->count[look.state]++;
         if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&plan->lacking, look.why);
-        if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_speeds_add(plan->speeds, cell, &look.stamp));
+        if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_timings_add(plan->timings, cell, &look.stamp));
         if (!is_wanted(look.state, request)) continue;
         plan->item[plan->n++] = cell;
-        add_supply(plan, cell->data);
+        add_source(plan, cell->data);
     }
     return SB_OK;
 }
@@ -87,7 +87,7 @@ static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *l
                        request->stale ? " stale" : "");
     SB_TRY(sb_order_cells(plan->item, plan->n, selection, request->order, request->order_seed));
     for (size_t i = 0; i < plan->n; i++)
-        plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
+        plan->seconds[i] = sb_timings_predict(plan->timings, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
     return SB_OK;
 }
 
@@ -104,27 +104,27 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
 sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell)
 {
     double scale;
-    sb_prediction p = sb_speeds_predict(plan->speeds, cell);
-    if (p.basis != SB_BASIS_NONE || !plan->rough) return p;
-    p = sb_rough_predict(plan->rough, cell, &scale);
+    sb_prediction p = sb_timings_predict(plan->timings, cell);
+    if (p.basis != SB_BASIS_NONE || !plan->estimates) return p;
+    p = sb_estimates_predict(plan->estimates, cell, &scale);
     if (p.basis != SB_BASIS_NONE) plan->scale = scale;
     return p;
 }
 
 sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results)
 {
-    SB_TRY(sb_rough_open(&plan->rough, results, &cells->hardware.host));
+    SB_TRY(sb_estimates_open(&plan->estimates, results, &cells->hardware.host));
     for (size_t i = 0; i < plan->n; i++)
         if (plan->seconds[i] < 0)
             plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
     return SB_OK;
 }
 
-void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why)
+void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why)
 {
     size_t n = 0;
     for (size_t i = 0; i < plan->n; i++) {
-        if (plan->item[i]->data == supply) {
+        if (plan->item[i]->data == source) {
             sb_reasons_add(&plan->lacking, why);
             continue;
         }
@@ -155,10 +155,10 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
 
 void sb_plan_free(sb_plan *plan)
 {
-    sb_rough_close(plan->rough);
-    sb_speeds_close(plan->speeds);
+    sb_estimates_close(plan->estimates);
+    sb_timings_close(plan->timings);
     free(plan->rest);
-    free(plan->supply);
+    free(plan->source);
     free(plan->state);
     free(plan->seconds);
     free(plan->item);
@@ -181,13 +181,13 @@ static sb_status print_command(const sb_words *words, const char *folder, FILE *
     return status;
 }
 
-static sb_status print_supply(const sb_supply *supply, const char *data, const char *mirror, FILE *out)
+static sb_status print_source(const sb_data_source *source, const char *data, const char *mirror, FILE *out)
 {
     char path[SB_PATH_MAX];
-    SB_TRY(sb_supply_path(path, supply, data));
+    SB_TRY(sb_data_source_path(path, source, data));
     if (sb_file_exists(path)) return SB_OK;
     sb_words fetch = {0}, make = {0};
-    sb_status status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    sb_status status = sb_data_source_words(&fetch, &make, source, path, mirror);
     if (status == SB_OK) status = print_command(&fetch, data, out);
     if (status == SB_OK) status = print_command(&make, data, out);
     sb_words_free(&make);
@@ -204,7 +204,7 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
     SB_TRY(sb_store_locate(&store, results, cell));
     if (sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK)
         SB_TRY(sb_store_locate_again(&store, results, cell));
-    if (cell->data) SB_TRY(sb_supply_path(path, cell->data, data));
+    if (cell->data) SB_TRY(sb_data_source_path(path, cell->data, data));
     sb_words words = {0};
     sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);
     if (status == SB_OK) status = print_command(&words, store.folder, out);
@@ -215,7 +215,7 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
 sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
                                  const char *mirror, FILE *out)
 {
-    for (size_t i = 0; i < plan->n_supplies; i++) SB_TRY(print_supply(plan->supply[i], data, mirror, out));
+    for (size_t i = 0; i < plan->n_sources; i++) SB_TRY(print_source(plan->source[i], data, mirror, out));
     for (size_t i = 0; i < plan->n; i++) SB_TRY(print_cell(plan->item[i], engine, results, data, out));
     return SB_OK;
 }

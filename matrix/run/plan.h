@@ -4,8 +4,8 @@
 
 #include "matrix/cells/filter.h"
 #include "matrix/engine/engine.h"
-#include "matrix/forecast/rough.h"
-#include "matrix/forecast/speeds.h"
+#include "matrix/forecast/estimates.h"
+#include "matrix/forecast/timings.h"
 #include "matrix/hardware/reasons.h"
 #include "matrix/store/look.h"
 #include "matrix/store/store.h"
@@ -32,13 +32,13 @@ typedef struct sb_plan {
     size_t n;
     sb_cell_state *state; /* of each selected cell */
     size_t n_selected;
-    size_t count[SB_STATE_N]; /* of all selected cells */
-    sb_reasons lacking;       /* why cells lack their data */
-    sb_speeds *speeds;        /* of the finished ones */
-    sb_rough *rough;          /* for the others; NULL: not asked for (sb_plan_guess) */
-    double scale;             /* of it, 0: unknown */
-    const sb_supply **supply; /* the data sets those to be run need, each once */
-    size_t n_supplies;
+    size_t count[SB_STATE_N];      /* of all selected cells */
+    sb_reasons lacking;            /* why cells lack their data */
+    sb_timings *timings;           /* of the finished ones */
+    sb_estimates *estimates;       /* for the others; NULL: not asked for (sb_plan_guess) */
+    double scale;                  /* of it, 0: unknown */
+    const sb_data_source **source; /* the data sets those to be run need, each once */
+    size_t n_sources;
 } sb_plan;
 
 /* SB_E_EMPTY when a request leaves nothing; without a request nothing left to do is fine. */
@@ -52,7 +52,7 @@ sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *result
 sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell);
 
 /* Leave out the cells of a data set that could not be made after all, for that reason. */
-void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why);
+void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why);
 
 /* How many of the selected cells lack their data. */
 size_t sb_plan_lacking(const sb_plan *plan);

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- the schemas; those over factors are filled from the factors' table -- */
+/* -- the schemas; those over settings are filled from the settings' table -- */
 
 static const cyaml_schema_value_t text_value = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
 
-static cyaml_schema_field_t row_fields[SB_N_VALUES + 1];     /* the factors of one row */
+static cyaml_schema_field_t row_fields[SB_N_VALUES + 1];     /* the settings of one row */
 static cyaml_schema_field_t exclude_fields[SB_N_VALUES + 2]; /* the same and the reason */
-static cyaml_schema_field_t axes_fields[SB_N_VALUES + 1];    /* a list of values for each factor */
+static cyaml_schema_field_t axes_fields[SB_N_VALUES + 1];    /* a list of values for each setting */
 
 static const cyaml_schema_value_t row_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, row_fields)};
 static const cyaml_schema_value_t exclude_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, exclude_fields)};
@@ -53,20 +53,21 @@ static const cyaml_schema_field_t study_fields[] = {
 };
 static const cyaml_schema_value_t study_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_study, study_fields)};
 
-static const cyaml_schema_field_t supply_fields[] = {
-    SB_YAML_TEXT("name", sb_supply, name, 0),
-    SB_YAML_TEXT("fetch", sb_supply, fetch, CYAML_FLAG_OPTIONAL),
-    SB_YAML_TEXT("make", sb_supply, make, 0),
-    SB_YAML_TEXT("from", sb_supply, from, CYAML_FLAG_OPTIONAL),
-    SB_YAML_TEXT("hint", sb_supply, hint, CYAML_FLAG_OPTIONAL),
+static const cyaml_schema_field_t source_fields[] = {
+    SB_YAML_TEXT("name", sb_data_source, name, 0),
+    SB_YAML_TEXT("fetch", sb_data_source, fetch, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("make", sb_data_source, make, 0),
+    SB_YAML_TEXT("from", sb_data_source, from, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("hint", sb_data_source, hint, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t supply_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_supply, supply_fields)};
+static const cyaml_schema_value_t source_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_data_source, source_fields)};
 
 static cyaml_schema_field_t matrix_fields[] = {
     SB_YAML_TEXT("hardware", sb_matrix, hardware, 0),
     SB_YAML_TEXT("claims", sb_matrix, claims, CYAML_FLAG_OPTIONAL),
-    SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1),
+    SB_YAML_LIST("data", sb_matrix, data, n_data, &source_value, 1),
     CYAML_FIELD_MAPPING("defaults", CYAML_FLAG_OPTIONAL, sb_matrix, defaults, row_fields),
     SB_YAML_LIST("studies", sb_matrix, studies, n_studies, &study_value, 1),
     CYAML_FIELD_END,
@@ -93,28 +94,29 @@ static const cyaml_schema_field_t hardware_file_fields[] = {
 static const cyaml_schema_value_t hardware_file_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_hardware_file, hardware_file_fields)};
 
-static const cyaml_schema_field_t pinned_image_fields[] = {
-    SB_YAML_TEXT("stack", sb_pinned_image, stack, 0),
-    SB_YAML_TEXT("id", sb_pinned_image, id, 0),
-    SB_YAML_TEXT("build_id", sb_pinned_image, build_id, 0),
-    SB_YAML_TEXT("revision", sb_pinned_image, revision, 0),
+static const cyaml_schema_field_t locked_image_fields[] = {
+    SB_YAML_TEXT("stack", sb_locked_image, stack, 0),
+    SB_YAML_TEXT("id", sb_locked_image, id, 0),
+    SB_YAML_TEXT("build_id", sb_locked_image, build_id, 0),
+    SB_YAML_TEXT("revision", sb_locked_image, revision, 0),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t pinned_image_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_image, pinned_image_fields)};
-static const cyaml_schema_field_t pinned_data_fields[] = {
-    SB_YAML_TEXT("file", sb_pinned_data, file, 0),
-    SB_YAML_TEXT("digest", sb_pinned_data, digest, 0),
+static const cyaml_schema_value_t locked_image_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_locked_image, locked_image_fields)};
+static const cyaml_schema_field_t locked_data_fields[] = {
+    SB_YAML_TEXT("file", sb_locked_data, file, 0),
+    SB_YAML_TEXT("digest", sb_locked_data, digest, 0),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t pinned_data_value = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_data, pinned_data_fields)};
-static const cyaml_schema_field_t pins_fields[] = {
-    SB_YAML_LIST("images", sb_pins, images, n_images, &pinned_image_value, 1),
-    SB_YAML_LIST("data", sb_pins, data, n_data, &pinned_data_value, 0),
+static const cyaml_schema_value_t locked_data_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_locked_data, locked_data_fields)};
+static const cyaml_schema_field_t image_lock_fields[] = {
+    SB_YAML_LIST("images", sb_image_lock, images, n_images, &locked_image_value, 1),
+    SB_YAML_LIST("data", sb_image_lock, data, n_data, &locked_data_value, 0),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t pins_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_pins, pins_fields)};
+static const cyaml_schema_value_t image_lock_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_image_lock, image_lock_fields)};
 
 /* The fields of value `id` in a row and in the axes, under that key. */
 static void fill_field(unsigned n, unsigned id, const char *key)
@@ -149,8 +151,8 @@ static void fill_matrix_fields(bool has_commands)
 {
     const cyaml_schema_field_t hardware =
         SB_YAML_TEXT("hardware", sb_matrix, hardware, has_commands ? CYAML_FLAG_OPTIONAL : 0);
-    const cyaml_schema_field_t data = SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1);
-    const cyaml_schema_field_t no_data = SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 0);
+    const cyaml_schema_field_t data = SB_YAML_LIST("data", sb_matrix, data, n_data, &source_value, 1);
+    const cyaml_schema_field_t no_data = SB_YAML_LIST("data", sb_matrix, data, n_data, &source_value, 0);
     matrix_fields[0] = hardware;
     matrix_fields[2] = has_commands ? no_data : data;
 }
@@ -209,12 +211,12 @@ void sb_schema_free_hardware(sb_hardware_file *file)
     sb_yaml_free(&hardware_file_value, file);
 }
 
-sb_status sb_schema_load_pins(const char *path, sb_pins **pins)
+sb_status sb_schema_load_image_lock(const char *path, sb_image_lock **locked)
 {
-    return sb_yaml_load(path, &pins_value, (void **)pins);
+    return sb_yaml_load(path, &image_lock_value, (void **)locked);
 }
 
-void sb_schema_free_pins(sb_pins *pins)
+void sb_schema_free_image_lock(sb_image_lock *locked)
 {
-    sb_yaml_free(&pins_value, pins);
+    sb_yaml_free(&image_lock_value, locked);
 }

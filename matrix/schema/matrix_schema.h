@@ -1,4 +1,4 @@
-/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (pins.h) may say. The
+/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (image_lock.h) may say. The
  * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and
  * hardware.c check what they mean.
  *
@@ -12,13 +12,13 @@
  *       - name: prednet
  *         options: {model: prednet, data: walk, updates: 40, window: 20, channels: "3,8,16,32"}
  *         seeds: 3                     # 1, 2, 3; or an axis `seed: [4, 7]`
- *         replicates: 4                # runs of each cell: itself, and 3 more by the factors ulp or draw
+ *         replicates: 4                # runs of each cell: itself, and 3 more by the settings ulp or draw
  *         axes:
  *           target: [copy, shared]
- *         zip:                         # factors that advance together, one row each
+ *         zip:                         # settings that advance together, one row each
  *           - {backend: native, hardware: any, threads: 2}
  *           - {backend: openblas, hardware: i5-4590, threads: 4, blas_kernel: Haswell}
- *         exclude:                     # every factor named must match (an extended regular expression, in full)
+ *         exclude:                     # every setting named must match (an extended regular expression, in full)
  *           - {target: shared, backend: native, reason: "..."}
  *         include:                     # more cells, on top of defaults and options
  *           - {backend: native, hardware: any, threads: 1, target: copy, seed: 1}
@@ -55,7 +55,7 @@ typedef struct sb_values {
 /* The values of a cell: of the settings, then of the names that a file of commands adds. */
 enum { SB_OWN_MAX = 16, SB_OWN_NAME = 32, SB_N_VALUES = SB_N_SETTINGS + SB_OWN_MAX };
 
-typedef struct sb_row { /* one value for some factors, NULL for the others */
+typedef struct sb_row { /* one value for some settings, NULL for the others */
     char *value[SB_N_VALUES];
     char *reason; /* of an exclude, never NULL there; unused elsewhere */
 } sb_row;
@@ -84,13 +84,13 @@ typedef struct sb_study {
     sb_values require, tags;
 } sb_study;
 
-typedef struct sb_supply { /* a data set, and how samebits-data makes it */
+typedef struct sb_data_source { /* a data set, and how samebits-data makes it */
     char *name;
     char *fetch; /* catalog name to fetch first, and names of its files ("public cup"); may be NULL */
     char *make;  /* arguments of samebits-data without -o: "synth walk --size 48x32"; part of the record */
     char *from;  /* folder below a --mirror DIR that holds the sources: handed to make as --from; may be NULL */
     char *hint;  /* what a person can do when it cannot be made; may be NULL */
-} sb_supply;
+} sb_data_source;
 
 typedef struct sb_matrix {
     bool has_commands;                 /* in each of its studies; else in none */
@@ -98,7 +98,7 @@ typedef struct sb_matrix {
     uint32_t n_own;
     char *hardware; /* path of the hardware file, relative to this one; NULL: a file of commands may have none */
     char *claims;   /* path of the claims that a run registers, relative to this one; may be NULL */
-    sb_supply *data;
+    sb_data_source *data;
     uint32_t n_data;
     sb_row defaults;
     sb_study *studies;
@@ -121,24 +121,24 @@ typedef struct sb_hardware_file {
     uint32_t n;
 } sb_hardware_file;
 
-typedef struct sb_pinned_image {
+typedef struct sb_locked_image {
     char *stack;    /* of image.h: "cpu" */
     char *id;       /* "sha256:" and 64 digits: of the image's configuration, which names the digest of every layer */
     char *build_id; /* of the trainer in it */
     char *revision; /* of the sources it was built from */
-} sb_pinned_image;
+} sb_locked_image;
 
-typedef struct sb_pinned_data {
+typedef struct sb_locked_data {
     char *file;   /* "walk-1a2b3c4d.h5" */
     char *digest; /* of its content: what run files call data_digest */
-} sb_pinned_data;
+} sb_locked_data;
 
-typedef struct sb_pins {
-    sb_pinned_image *images;
+typedef struct sb_image_lock {
+    sb_locked_image *images;
     uint32_t n_images;
-    sb_pinned_data *data;
+    sb_locked_data *data;
     uint32_t n_data;
-} sb_pins;
+} sb_image_lock;
 
 /* What value `id` of a cell is called, id < SB_N_SETTINGS + matrix->n_own. */
 const char *sb_schema_key(const sb_matrix *matrix, unsigned id);
@@ -153,7 +153,7 @@ void sb_schema_free_matrix(sb_matrix *matrix); /* NULL is fine */
 sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file);
 void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
 
-sb_status sb_schema_load_pins(const char *path, sb_pins **pins);
-void sb_schema_free_pins(sb_pins *pins); /* NULL is fine */
+sb_status sb_schema_load_image_lock(const char *path, sb_image_lock **locked);
+void sb_schema_free_image_lock(sb_image_lock *locked); /* NULL is fine */
 
 #endif

@@ -11,15 +11,15 @@
 #include <stdbool.h>
 
 typedef struct sb_looker {
-    const char *results, *data; /* folders: of the runs, of the data sets */
-    const char *mirror;         /* of the data sets' sources; NULL: none */
-    sb_stamps *stamps;          /* somebody else's; NULL: stamps are read one by one */
-    const sb_supply *asked;     /* the data set asked for last, NULL at the beginning, and the answer: */
+    const char *results, *data;  /* folders: of the runs, of the data sets */
+    const char *mirror;          /* of the data sets' sources; NULL: none */
+    sb_stamps *stamps;           /* somebody else's; NULL: stamps are read one by one */
+    const sb_data_source *asked; /* the data set asked for last, NULL at the beginning, and the answer: */
     bool lacks;
     char why[SB_WHY];
 } sb_looker;
 
 /* A cell that was not run, or whose run is stale, lacks its data where a person has to bring something first. */
-void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_trust trust);
+void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_store_trust trust);
 
 #endif

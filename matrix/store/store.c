@@ -81,15 +81,15 @@ static sb_status check_whole(void *context, void *result)
 }
 
 /* A checkpoint, as far as its first bytes say; whoever goes on from it reads it in full. */
-static bool is_begun(const sb_store *store, sb_trust trust)
+static bool is_begun(const sb_store *store, sb_store_trust trust)
 {
     sb_seal seal;
     return trust == SB_TRUST_STAMP && sb_seal_peek(store->run, &seal) && seal.kind == SB_SEAL_CHECKPOINT;
 }
 
 /* *was_stamped: it was read in full before, and not now. */
-static sb_status check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps, sb_stamp *stamp,
-                       bool *was_stamped)
+static sb_status check(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
+                       sb_stamp *stamp, bool *was_stamped)
 {
     sb_file_identity file;
     *stamp = (sb_stamp){0};
@@ -105,14 +105,15 @@ static sb_status check(const sb_store *store, const sb_cell *cell, sb_trust trus
     return SB_OK;
 }
 
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps, sb_stamp *stamp)
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
+                         sb_stamp *stamp)
 {
     bool was_stamped;
     return check(store, cell, trust, stamps, stamp, &was_stamped);
 }
 
 /* What is known of the file that is about to be opened: nothing, if it is not the one of the stamp any more. */
-static unsigned known_of(const sb_store *store, sb_trust trust, const sb_stamp *stamp, bool was_stamped)
+static unsigned known_of(const sb_store *store, sb_store_trust trust, const sb_stamp *stamp, bool was_stamped)
 {
     sb_file_identity file;
     if (was_stamped) return trust == SB_TRUST_SEAL ? SB_SEAL_MET : SB_SEAL_CHECKED;
@@ -126,7 +127,7 @@ static void forget(const sb_store *store, const sb_cell *cell, sb_stamps *stamps
     unlink(store->ok);
 }
 
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
                         sb_run_summary *summary, sb_h5 **file)
 {
     sb_stamp stamp;
@@ -226,7 +227,7 @@ static void list(listing *there, const sb_store *store)
     closedir(folder);
 }
 
-static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
                               sb_store_look *look)
 {
     listing there;
@@ -255,7 +256,8 @@ static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_tru
     return there.other ? SB_STATE_STALE : SB_STATE_MISSING;
 }
 
-void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust, sb_stamps *stamps)
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_store_trust trust,
+                  sb_stamps *stamps)
 {
     sb_store store;
     *look = (sb_store_look){.state = SB_STATE_MISSING};

@@ -38,22 +38,22 @@ sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *c
 /* The same for a second run of the cell, next to the first. */
 sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell);
 
-typedef enum sb_trust {
+typedef enum sb_store_trust {
     SB_TRUST_STAMP, /* a run file that was read in full before, and is unchanged since, counts as whole */
     SB_TRUST_SEAL,  /* the same, if all of its bytes hold against its seal; for sb_store_open */
     SB_TRUST_NONE,  /* every run file is read in full */
-} sb_trust;
+} sb_store_trust;
 
 /* Does the cell's run file hold a complete run of exactly this cell? SB_OK, and *stamp says what is in it; SB_E_EMPTY:
  * not there or not finished; SB_E_INTEGRITY: damaged, made to crash its reader, or the run of another record. It is
  * read in a process of its own. Leaves a stamp. stamps: the list that is asked first, and told; NULL: none. Where it has
  * the stamp, a whole file costs one call of the system. */
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
                          sb_stamp *stamp);
 
 /* The same, and the run's summary; with SB_OK *file is open and the caller's. What is opened was compared with its
  * seal, where it was not read in full just now or a stamp was to do. */
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_store_trust trust, sb_stamps *stamps,
                         sb_run_summary *summary, sb_h5 **file);
 
 typedef enum sb_cell_state {
@@ -61,7 +61,7 @@ typedef enum sb_cell_state {
     SB_STATE_DIVERGED,     /* complete, and the training diverged: a result, too */
     SB_STATE_RUNNING,      /* somebody holds its lock */
     SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
-    SB_STATE_STALE,        /* a run of this name is there, of other factors */
+    SB_STATE_STALE,        /* a run of this name is there, of other settings */
     SB_STATE_MISSING,      /* not run, or begun and interrupted */
     SB_STATE_DATA_MISSING, /* not run, and its data is not here (look.h) */
     SB_STATE_HARDWARE_MISSING,
@@ -84,7 +84,8 @@ typedef struct sb_store_look { /* what the files say about a cell, on this host 
     bool has_journal; /* it is not complete, and updates of it are written down */
     sb_stamp stamp;   /* of one that is done */
 } sb_store_look;
-void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust, sb_stamps *stamps);
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_store_trust trust,
+                  sb_stamps *stamps);
 
 /* The run file of another record under the cell's name, the newest one; false if there is none. */
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);

@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* strsep */
 #include "matrix/verbs/doctor.h"
 
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/engine/container.h"
 #include "matrix/engine/engine.h"
 #include "matrix/process/process.h"
@@ -190,9 +190,9 @@ static void add_data(sb_doctor *doctor, const sb_cells *cells, const sb_doctor_s
 {
     for (uint32_t i = 0; i < cells->matrix->n_data; i++) {
         char text[SB_PATH_MAX + 64];
-        const sb_supply *supply = &cells->matrix->data[i];
-        bool here = sb_supply_find(supply, settings->data, settings->mirror, text) != SB_SUPPLY_WANTED;
-        add(doctor, "data", supply->name, here, text);
+        const sb_data_source *source = &cells->matrix->data[i];
+        bool here = sb_data_source_find(source, settings->data, settings->mirror, text) != SB_DATA_SOURCE_WANTED;
+        add(doctor, "data", source->name, here, text);
     }
 }
 
@@ -205,7 +205,7 @@ static void count_cells(sb_doctor *doctor, const sb_selection *selection, const 
         sb_evidence evidence = cell->evidence;
         snprintf(why, sizeof why, "%s", cell->why);
         if (evidence != SB_EVIDENCE_ABSENT && cell->data &&
-            sb_supply_find(cell->data, settings->data, settings->mirror, text) == SB_SUPPLY_WANTED) {
+            sb_data_source_find(cell->data, settings->data, settings->mirror, text) == SB_DATA_SOURCE_WANTED) {
             evidence = SB_EVIDENCE_ABSENT;
             snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
         }

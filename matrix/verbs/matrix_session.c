@@ -50,7 +50,7 @@ sb_looker sb_matrix_session_looker(sb_matrix_session *work)
     return (sb_looker){.results = o->results, .data = o->data, .mirror = o->mirror, .stamps = work->stamps};
 }
 
-sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
+sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
 {
     return options->verify ? SB_TRUST_NONE : SB_TRUST_STAMP;
 }

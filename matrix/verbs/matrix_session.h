@@ -11,7 +11,7 @@
 #include "matrix/cells/filter.h"
 #include "matrix/cells/order.h"
 #include "matrix/engine/engine.h"
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 #include "matrix/process/argv.h"
 #include "matrix/run/plan.h"
 #include "matrix/store/look.h"
@@ -70,7 +70,7 @@ typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it
     SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", SB_ENGINE_NAMES, "auto",                           \
                      "container engine that runs a cell"),                                                             \
         SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", NULL,                                        \
-                       "lock file of images and data (default: " SB_PINS_FILE " if it exists)")
+                       "lock file of images and data (default: " SB_IMAGE_LOCK_FILE " if it exists)")
 
 typedef struct sb_matrix_session { /* start with {0} */
     sb_matrix_session_options options;
@@ -97,7 +97,7 @@ sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *optio
 sb_looker sb_matrix_session_looker(sb_matrix_session *work);
 
 /* What --verify says. */
-sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options);
+sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options);
 
 /* Free what open made; hands the status through. */
 sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status);

@@ -1,7 +1,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/bundle/bundle.h"
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/text/plural.h"
@@ -9,41 +9,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The data sets of the selected cells, each once, made where they are missing. The caller frees *supply. */
-static sb_status supply_all(const sb_matrix_session *w, const sb_supply ***supply, size_t *n)
+/* The data sets of the selected cells, each once, made where they are missing. The caller frees *source. */
+static sb_status source_all(const sb_matrix_session *w, const sb_data_source ***source, size_t *n)
 {
     *n = 0;
-    *supply = calloc(w->selection.n + 1, sizeof **supply);
-    if (!*supply) return sb_fail(SB_E_MEMORY, "not enough memory to bundle");
+    *source = calloc(w->selection.n + 1, sizeof **source);
+    if (!*source) return sb_fail(SB_E_MEMORY, "not enough memory to bundle");
     for (size_t i = 0; i < w->selection.n; i++) {
-        const sb_supply *wanted = w->selection.item[i]->data;
+        const sb_data_source *wanted = w->selection.item[i]->data;
         size_t k = 0;
         if (!wanted) continue;
-        while (k < *n && (*supply)[k] != wanted) k++;
+        while (k < *n && (*source)[k] != wanted) k++;
         if (k < *n) continue;
-        (*supply)[(*n)++] = wanted;
-        SB_TRY(sb_supply_ensure(wanted, w->options.data, w->options.mirror, stderr));
+        (*source)[(*n)++] = wanted;
+        SB_TRY(sb_data_source_ensure(wanted, w->options.data, w->options.mirror, stderr));
     }
     return SB_OK;
 }
 
-static sb_status pack(const sb_matrix_session *w, const sb_pins *pins, const sb_container *container)
+static sb_status pack(const sb_matrix_session *w, const sb_image_lock *locked, const sb_container *container)
 {
     const sb_matrix_session_options *o = &w->options;
-    const sb_supply **supply;
+    const sb_data_source **source;
     size_t n;
-    sb_status status = supply_all(w, &supply, &n);
+    sb_status status = source_all(w, &source, &n);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         char path[SB_PATH_MAX];
-        status = sb_supply_path(path, supply[i], o->data);
-        if (status == SB_OK && pins) status = sb_pins_check_data(pins, o->lock, path);
+        status = sb_data_source_path(path, source[i], o->data);
+        if (status == SB_OK && locked) status = sb_image_lock_check_data(locked, o->lock, path);
     }
-    sb_bundle bundle = {w->cells, supply, n, o->data, o->lock, pins, container};
+    sb_bundle bundle = {w->cells, source, n, o->data, o->lock, locked, container};
     if (status == SB_OK) status = sb_bundle_pack(&bundle, o->output);
-    const uint32_t n_images = pins ? pins->n_images : 0;
+    const uint32_t n_images = locked ? locked->n_images : 0;
     if (status == SB_OK)
         fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, n_images, sb_plural(n_images), n, sb_plural(n));
-    free(supply);
+    free(source);
     return status;
 }
 
@@ -52,7 +52,8 @@ static const sb_option bundle_options[] = {
     SB_SESSION_FILTER,
     SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", "auto|podman|docker", "auto",
                      "engine that has the images"),
-    SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_PINS_FILE, "lock file of the images to pack"),
+    SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_IMAGE_LOCK_FILE,
+                   "lock file of the images to pack"),
     SB_SESSION_DATA,
     SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,
                    "copy of the sources of the data sets"),
@@ -63,14 +64,14 @@ static const sb_option bundle_options[] = {
 static sb_status bundle(const sb_call *call)
 {
     sb_matrix_session w = {0};
-    sb_pins *pins = NULL;
+    sb_image_lock *locked = NULL;
     const sb_container *container = NULL;
     sb_status status = sb_matrix_session_open(&w, call);
     const bool has_images = status == SB_OK && !w.cells->matrix->has_commands; /* those of commands are the user's */
-    if (has_images) status = sb_pins_load(&pins, w.options.lock);
+    if (has_images) status = sb_image_lock_load(&locked, w.options.lock);
     if (has_images && status == SB_OK) status = sb_container_open(&container, w.options.engine);
-    if (status == SB_OK) status = pack(&w, pins, container);
-    sb_pins_free(pins);
+    if (status == SB_OK) status = pack(&w, locked, container);
+    sb_image_lock_free(locked);
     return sb_matrix_session_close(&w, status);
 }
 

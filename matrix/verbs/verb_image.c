@@ -3,9 +3,9 @@
 
 #include "matrix/engine/container.h"
 #include "matrix/engine/image_build.h"
-#include "matrix/engine/image_lock.h"
+#include "matrix/engine/image_locking.h"
 #include "matrix/engine/image_move.h"
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 #include "matrix/process/process.h"
 
 #include "core/command/usage.h"
@@ -23,7 +23,7 @@ typedef struct image_options { /* of all actions; each has the rows it needs */
 #define ENGINE_OPTION                                                                                                  \
     SB_OPTION_CHOICE(image_options, engine, "--engine", "auto|podman|docker|apptainer", "auto",                        \
                      "engine that has the images; auto: the first that is installed")
-#define LOCK_OPTION SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_PINS_FILE, "the lock file")
+#define LOCK_OPTION SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_IMAGE_LOCK_FILE, "the lock file")
 #define FOLDER_OPTION                                                                                                  \
     SB_OPTION_TEXT_LETTER(image_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar")
 
@@ -63,15 +63,15 @@ static sb_status begin(request *r, const sb_call *call)
 }
 
 /* Without names: the stacks of the lock. */
-static sb_status take_locked(request *r, sb_pins **pins)
+static sb_status take_locked(request *r, sb_image_lock **locked)
 {
-    SB_TRY(sb_pins_load(pins, r->options.lock));
+    SB_TRY(sb_image_lock_load(locked, r->options.lock));
     bool named = r->n > 0;
-    for (uint32_t i = 0; !named && i < (*pins)->n_images; i++)
-        r->stack[r->n++] = sb_image_find((*pins)->images[i].stack);
+    for (uint32_t i = 0; !named && i < (*locked)->n_images; i++)
+        r->stack[r->n++] = sb_image_find((*locked)->images[i].stack);
     for (int i = 0; i < r->n; i++) {
-        if (sb_pins_image(*pins, r->stack[i])) continue;
-        sb_pins_free(*pins);
+        if (sb_image_lock_image(*locked, r->stack[i])) continue;
+        sb_image_lock_free(*locked);
         return sb_fail(SB_E_USAGE, "%s: names no image of stack %s", r->options.lock, r->stack[i]->name);
     }
     return SB_OK;
@@ -162,13 +162,13 @@ static sb_status image_lock(const sb_call *call)
     request r;
     SB_TRY(begin(&r, call));
     sb_image_lock lock = {0};
-    sb_status status = sb_image_lock_stacks(&lock, r.container, r.options.folder, r.stack, r.n);
-    if (status == SB_OK && r.options.file) status = sb_image_lock_data(&lock, r.options.file, r.options.data);
-    if (status == SB_OK) status = sb_pins_write(&lock.pins, r.options.lock);
+    sb_status status = sb_image_lock_add_stacks(&lock, r.container, r.options.folder, r.stack, r.n);
+    if (status == SB_OK && r.options.file) status = sb_image_lock_add_data(&lock, r.options.file, r.options.data);
+    if (status == SB_OK) status = sb_image_lock_write(&lock, r.options.lock);
     if (status == SB_OK)
-        fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.pins.n_images,
-                sb_plural(lock.pins.n_images), lock.pins.n_data, sb_plural(lock.pins.n_data));
-    sb_image_lock_free(&lock);
+        fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.n_images, sb_plural(lock.n_images),
+                lock.n_data, sb_plural(lock.n_data));
+    sb_image_lock_drop(&lock);
     return status;
 }
 
@@ -191,16 +191,16 @@ static const sb_option load_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTI
 static sb_status image_load(const sb_call *call)
 {
     request r;
-    sb_pins *pins;
+    sb_image_lock *locked;
     SB_TRY(begin(&r, call));
-    SB_TRY(take_locked(&r, &pins));
+    SB_TRY(take_locked(&r, &locked));
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < r.n; i++) {
         const char *stack = r.stack[i]->name, *folder = r.options.folder;
-        status = sb_image_load(r.container, sb_pins_image(pins, r.stack[i]), folder);
+        status = sb_image_load(r.container, sb_image_lock_image(locked, r.stack[i]), folder);
         if (status == SB_OK) fprintf(stderr, "%s: loaded, as locked, from %s/%s.tar\n", stack, folder, stack);
     }
-    sb_pins_free(pins);
+    sb_image_lock_free(locked);
     return status;
 }
 

@@ -25,7 +25,7 @@ static const sb_json_key keys[] = {
     {"cells[].evidence", SB_JSON_TEXT, "measured, emulated, imitated or absent: how it stands on this machine"},
     {"cells[].why", SB_JSON_TEXT, "what is missing, where it is absent"},
     {"cells[].excluded", SB_JSON_TEXT, "with --excluded: why the matrix leaves it out"},
-    {"cells[].record", SB_JSON_TEXT, "the pinned factors in canonical JSON, as the hash is of it"},
+    {"cells[].record", SB_JSON_TEXT, "the settings in canonical JSON, as the hash is of it"},
     SB_JSON_END,
 };
 

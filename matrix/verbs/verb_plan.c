@@ -63,7 +63,7 @@ static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, co
     sb_json_integer(&json, "complete", (int64_t)all->complete);
     sb_json_integer(&json, "to_run", (int64_t)all->to_run);
     sb_json_integer(&json, "to_run_unknown", (int64_t)all->unknown);
-    sb_json_integer(&json, "to_run_rough", (int64_t)forecast->n_rough);
+    sb_json_integer(&json, "to_run_rough", (int64_t)forecast->n_estimated);
     sb_json_integer(&json, "jobs", asked->jobs);
     sb_json_real(&json, "seconds", all->unknown < all->to_run ? forecast->wall_seconds : NAN);
     sb_json_real(&json, "bytes", forecast->n_bytes);

@@ -1,8 +1,8 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/data/supply.h"
-#include "matrix/run/plan.h"
+#include "matrix/data/data_source.h"
 #include "matrix/process/process.h"
+#include "matrix/run/plan.h"
 #include "matrix/run/runner.h"
 #include "matrix/verbs/matrix_session.h"
 
@@ -35,19 +35,19 @@ static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
 }
 
 /* The cells of a data set that cannot be made do not run. A data set other than the locked one is an error. */
-static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_matrix_session_options *options)
+static sb_status source(sb_plan *plan, const sb_engine *engine, const sb_matrix_session_options *options)
 {
-    for (size_t i = 0; i < plan->n_supplies; i++) {
+    for (size_t i = 0; i < plan->n_sources; i++) {
         char path[SB_PATH_MAX], why[SB_WHY];
-        sb_status status = sb_supply_ensure(plan->supply[i], options->data, options->mirror, stderr);
+        sb_status status = sb_data_source_ensure(plan->source[i], options->data, options->mirror, stderr);
         if (status == SB_E_MISSING) {
             fprintf(stderr, "%s\n", sb_message());
-            snprintf(why, sizeof why, "the data set %.60s cannot be made", plan->supply[i]->name);
-            sb_plan_drop(plan, plan->supply[i], why);
+            snprintf(why, sizeof why, "the data set %.60s cannot be made", plan->source[i]->name);
+            sb_plan_drop(plan, plan->source[i], why);
             continue;
         }
         SB_TRY(status);
-        SB_TRY(sb_supply_path(path, plan->supply[i], options->data));
+        SB_TRY(sb_data_source_path(path, plan->source[i], options->data));
         SB_TRY(sb_engine_check_data(engine, path));
     }
     return SB_OK;
@@ -59,8 +59,11 @@ static void print_outcome(const sb_runner_outcome *o)
     const struct {
         size_t n;
         const char *what;
-    } counts[] = {{o->differing, "with other bits"}, {o->failed, "failed"},       {o->unable, "could not run here"},
-                  {o->stopped, "stopped"},           {o->not_begun, "not begun"}};
+    } counts[] = {{o->differing, "with other bits"},
+                  {o->failed, "failed"},
+                  {o->unable, "could not run here"},
+                  {o->stopped, "stopped"},
+                  {o->not_begun, "not begun"}};
     fprintf(stderr, "run: %zu complete", o->complete);
     if (o->diverged) fprintf(stderr, " (%zu of them diverged)", o->diverged);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -73,7 +76,7 @@ static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matri
     if (options->dry_run)
         return sb_plan_print_commands(plan, engine, options->results, options->data, options->mirror, stdout);
     sb_plan_print(plan, stderr);
-    SB_TRY(supply(plan, engine, options));
+    SB_TRY(source(plan, engine, options));
     char *retry;
     SB_TRY(sb_matrix_session_run_line(options, &retry));
     const sb_runner_settings settings = {.attempt = {options->results, options->data, engine, options->again},

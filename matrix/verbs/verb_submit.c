@@ -1,6 +1,6 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/run/plan.h"
@@ -102,8 +102,8 @@ static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_matrix_se
         return SB_OK;
     }
     if (!o->print) SB_TRY(check_results(o->results));
-    for (size_t i = 0; !o->print && i < plan->n_supplies; i++)
-        SB_TRY(sb_supply_ensure(plan->supply[i], o->data, o->mirror, stderr));
+    for (size_t i = 0; !o->print && i < plan->n_sources; i++)
+        SB_TRY(sb_data_source_ensure(plan->source[i], o->data, o->mirror, stderr));
     return submit_plan(plan, cells, o);
 }
 

@@ -10,10 +10,10 @@
 #include "matrix/cells/filter.h"
 #include "matrix/cells/order.h"
 #include "matrix/cells/record.h"
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 #include "matrix/engine/container.h"
 #include "matrix/image/image.h"
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 #include "matrix/store/stamps.h"
 #include "matrix/store/store.h"
 #include "matrix/watch/tail.h"
@@ -35,9 +35,9 @@ static void look_at(const sb_cell *cell)
     char path[SB_PATH_MAX], text[SB_PATH_MAX + 64];
     sb_words fetch = {0}, make = {0};
     (void)sb_store_locate(&store, "results", cell);
-    (void)sb_supply_path(path, cell->data, "data");
-    (void)sb_supply_find(cell->data, "data", NULL, text);
-    (void)sb_supply_words(&fetch, &make, cell->data, "data/x.h5", "mirror");
+    (void)sb_data_source_path(path, cell->data, "data");
+    (void)sb_data_source_find(cell->data, "data", NULL, text);
+    (void)sb_data_source_words(&fetch, &make, cell->data, "data/x.h5", "mirror");
     sb_words_free(&fetch);
     sb_words_free(&make);
     if (!cell->study->command) return;
@@ -120,18 +120,18 @@ static void seed_matrix(void)
 
 static void fuzz_lock(const uint8_t *bytes, size_t n)
 {
-    sb_pins *pins;
-    if (sb_pins_load(&pins, sb_fuzz_put("matrix.lock", bytes, n)) != SB_OK) return;
-    for (int i = 0; i < SB_STACKS; i++) (void)sb_pins_image(pins, &sb_stacks[i]);
-    (void)sb_pins_data(pins, "data/walk-1a2b3c4d.h5");
+    sb_image_lock *locked;
+    if (sb_image_lock_load(&locked, sb_fuzz_put("matrix.lock", bytes, n)) != SB_OK) return;
+    for (int i = 0; i < SB_STACKS; i++) (void)sb_image_lock_image(locked, &sb_stacks[i]);
+    (void)sb_image_lock_data(locked, "data/walk-1a2b3c4d.h5");
     const char *again = sb_fuzz_path("again.lock");
-    if (sb_pins_write(pins, again) != SB_OK) abort();
-    sb_pins_free(pins);
-    if (sb_pins_load(&pins, again) != SB_OK) {
+    if (sb_image_lock_write(locked, again) != SB_OK) abort();
+    sb_image_lock_free(locked);
+    if (sb_image_lock_load(&locked, again) != SB_OK) {
         fprintf(stderr, "what was read and written is not read again: %s\n", sb_message());
         abort();
     }
-    sb_pins_free(pins);
+    sb_image_lock_free(locked);
 }
 
 /* ---- archives ---- */

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/image/pins.h"
+#include "matrix/image/image_lock.h"
 
 #include "core/file.h"
 #include "core/text/writer.h"
@@ -20,14 +20,14 @@ static bool is_hex(const char *text, size_t min, size_t max)
     return n >= min && n <= max && strspn(text, "0123456789abcdef") == n;
 }
 
-static sb_status check_image(const char *path, const sb_pins *pins, uint32_t index)
+static sb_status check_image(const char *path, const sb_image_lock *locked, uint32_t index)
 {
-    const sb_pinned_image *image = &pins->images[index];
+    const sb_locked_image *image = &locked->images[index];
     char place[64];
     snprintf(place, sizeof place, "images/%u/stack", index);
     if (!sb_image_find(image->stack)) return sb_place_fail(path, place, "no software stack '%s'", image->stack);
     for (uint32_t i = 0; i < index; i++)
-        if (strcmp(pins->images[i].stack, image->stack) == 0)
+        if (strcmp(locked->images[i].stack, image->stack) == 0)
             return sb_place_fail(path, place, "stack '%s' is here twice", image->stack);
     snprintf(place, sizeof place, "images/%u/id", index);
     if (strncmp(image->id, "sha256:", 7) != 0 || !is_hex(image->id + 7, 64, 64))
@@ -38,33 +38,33 @@ static sb_status check_image(const char *path, const sb_pins *pins, uint32_t ind
     return SB_OK;
 }
 
-static sb_status check_data(const char *path, const sb_pins *pins, uint32_t index)
+static sb_status check_data(const char *path, const sb_image_lock *locked, uint32_t index)
 {
     char place[64];
     snprintf(place, sizeof place, "data/%u/digest", index);
-    if (is_hex(pins->data[index].digest, SB_HASH_TEXT - 1, SB_HASH_TEXT - 1)) return SB_OK;
+    if (is_hex(locked->data[index].digest, SB_HASH_TEXT - 1, SB_HASH_TEXT - 1)) return SB_OK;
     return sb_place_fail(path, place, "digest wants %d hex digits, not '%.80s'", SB_HASH_TEXT - 1,
-                         pins->data[index].digest);
+                         locked->data[index].digest);
 }
 
-sb_status sb_pins_load(sb_pins **pins, const char *path)
+sb_status sb_image_lock_load(sb_image_lock **locked, const char *path)
 {
-    *pins = NULL;
+    *locked = NULL;
     if (!sb_file_exists(path))
         return sb_fail(SB_E_MISSING, "%s: no such lock file; 'samebits-matrix image lock' writes it", path);
-    sb_status status = sb_schema_load_pins(path, pins);
-    for (uint32_t i = 0; status == SB_OK && i < (*pins)->n_images; i++) status = check_image(path, *pins, i);
-    for (uint32_t i = 0; status == SB_OK && i < (*pins)->n_data; i++) status = check_data(path, *pins, i);
+    sb_status status = sb_schema_load_image_lock(path, locked);
+    for (uint32_t i = 0; status == SB_OK && i < (*locked)->n_images; i++) status = check_image(path, *locked, i);
+    for (uint32_t i = 0; status == SB_OK && i < (*locked)->n_data; i++) status = check_data(path, *locked, i);
     if (status == SB_OK) return SB_OK;
-    sb_pins_free(*pins);
-    *pins = NULL;
+    sb_image_lock_free(*locked);
+    *locked = NULL;
     if (status != SB_E_USAGE) return status;
     return sb_fail(SB_E_INTEGRITY, "%s; 'samebits-matrix image lock' writes the file anew", sb_message());
 }
 
-void sb_pins_free(sb_pins *pins)
+void sb_image_lock_free(sb_image_lock *locked)
 {
-    sb_schema_free_pins(pins);
+    sb_schema_free_image_lock(locked);
 }
 
 /* -- writing -- */
@@ -96,21 +96,21 @@ static void write_yaml(FILE *out, const char *text, bool quoted)
 
 static const sb_language yaml = {.name = "YAML", .text = write_yaml};
 
-sb_status sb_pins_write(const sb_pins *pins, const char *path)
+sb_status sb_image_lock_write(const sb_image_lock *locked, const char *path)
 {
     SB_TRY(make_folder_of(path));
     char *text;
     size_t size;
     sb_writer *out = sb_writer_open(&yaml);
     sb_write(out, "# Written by 'samebits-matrix image lock'; what a run in a container is held to.\nimages:\n");
-    for (uint32_t i = 0; i < pins->n_images; i++) {
-        const sb_pinned_image *image = &pins->images[i];
+    for (uint32_t i = 0; i < locked->n_images; i++) {
+        const sb_locked_image *image = &locked->images[i];
         sb_write(out, "  - stack: %s\n    id: %s\n    build_id: %s\n    revision: %s\n", image->stack, image->id,
                  image->build_id, image->revision);
     }
-    if (pins->n_data) sb_write(out, "data:\n");
-    for (uint32_t i = 0; i < pins->n_data; i++)
-        sb_write(out, "  - file: %s\n    digest: %s\n", pins->data[i].file, pins->data[i].digest);
+    if (locked->n_data) sb_write(out, "data:\n");
+    for (uint32_t i = 0; i < locked->n_data; i++)
+        sb_write(out, "  - file: %s\n    digest: %s\n", locked->data[i].file, locked->data[i].digest);
     SB_TRY(sb_writer_close(out, path, &text, &size));
     sb_status status = sb_file_write(path, text, size);
     free(text);
@@ -119,25 +119,25 @@ sb_status sb_pins_write(const sb_pins *pins, const char *path)
 
 /* -- asking -- */
 
-const sb_pinned_image *sb_pins_image(const sb_pins *pins, const sb_stack *stack)
+const sb_locked_image *sb_image_lock_image(const sb_image_lock *locked, const sb_stack *stack)
 {
-    for (uint32_t i = 0; i < pins->n_images; i++)
-        if (strcmp(pins->images[i].stack, stack->name) == 0) return &pins->images[i];
+    for (uint32_t i = 0; i < locked->n_images; i++)
+        if (strcmp(locked->images[i].stack, stack->name) == 0) return &locked->images[i];
     return NULL;
 }
 
-const sb_pinned_data *sb_pins_data(const sb_pins *pins, const char *path)
+const sb_locked_data *sb_image_lock_data(const sb_image_lock *locked, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    for (uint32_t i = 0; i < pins->n_data; i++)
-        if (strcmp(pins->data[i].file, slash ? slash + 1 : path) == 0) return &pins->data[i];
+    for (uint32_t i = 0; i < locked->n_data; i++)
+        if (strcmp(locked->data[i].file, slash ? slash + 1 : path) == 0) return &locked->data[i];
     return NULL;
 }
 
-sb_status sb_pins_check_data(const sb_pins *pins, const char *lock, const char *path)
+sb_status sb_image_lock_check_data(const sb_image_lock *locked, const char *lock, const char *path)
 {
     char digest[SB_HASH_TEXT];
-    const sb_pinned_data *data = sb_pins_data(pins, path);
+    const sb_locked_data *data = sb_image_lock_data(locked, path);
     if (!data) return SB_OK;
     SB_TRY(sb_dataset_digest_file(path, digest));
     if (strcmp(digest, data->digest) == 0) return SB_OK;

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/forecast/rough.h"
+#include "matrix/forecast/estimates.h"
 
 #include "matrix/process/process.h"
 
@@ -17,10 +17,10 @@ typedef struct study { /* one that was collected */
     struct study *next;
 } study;
 
-struct sb_rough {
+struct sb_estimates {
     char results[SB_PATH_MAX];
     sb_host host;
-    sb_speeds *speeds;
+    sb_timings *timings;
     study *studies; /* the cells that the speeds point at */
     size_t n_timings;
     bool measured;
@@ -64,7 +64,7 @@ static bool diverged(const sb_table *rows, size_t i, const char *hash)
            *sb_table_text_or_none(rows, i, "diverged");
 }
 
-static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_table *rows, const sb_cells *cells)
+static sb_status add_rows(sb_estimates *estimates, const sb_table *timing, const sb_table *rows, const sb_cells *cells)
 {
     size_t hash, seconds;
     SB_TRY(sb_table_column(timing, "hash", &hash));
@@ -78,8 +78,8 @@ static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_tabl
         if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
         if (diverged(rows, i, sb_table_text(timing, i, hash))) continue;
         if (cell->value[SB_SETTING_UPDATES]) stamp.updates = strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
-        status = sb_speeds_add(rough->speeds, cell, &stamp);
-        rough->n_timings += status == SB_OK;
+        status = sb_timings_add(estimates->timings, cell, &stamp);
+        estimates->n_timings += status == SB_OK;
     }
     free(sorted);
     return status;
@@ -117,33 +117,33 @@ static sb_status check_tables(const char *folder)
     return status;
 }
 
-static sb_status add_study(sb_rough *rough, const char *folder)
+static sb_status add_study(sb_estimates *estimates, const char *folder)
 {
     char path[SB_PATH_MAX];
     sb_table timing, rows;
     sb_cells *cells;
     SB_TRY(check_tables(folder));
     SB_TRY(read_matrix_path(folder, path));
-    SB_TRY(sb_cells_load(&cells, path, &rough->host));
+    SB_TRY(sb_cells_load(&cells, path, &estimates->host));
     study *added = calloc(1, sizeof *added);
     if (!added) {
         sb_cells_free(cells);
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     }
-    *added = (study){cells, rough->studies};
-    rough->studies = added;
+    *added = (study){cells, estimates->studies};
+    estimates->studies = added;
     snprintf(path, sizeof path, "%.4000s/timing.csv", folder);
     SB_TRY(sb_table_read(&timing, path, &sb_columns_timing));
     snprintf(path, sizeof path, "%.4000s/cells.csv", folder);
     sb_status status = sb_table_read(&rows, path, &sb_columns_cells);
-    if (status == SB_OK) status = add_rows(rough, &timing, &rows, cells);
+    if (status == SB_OK) status = add_rows(estimates, &timing, &rows, cells);
     if (status == SB_OK) sb_table_free(&rows);
     sb_table_free(&timing);
     return status;
 }
 
 /* Those in this folder and in its subfolders, to this depth; the runs are no studies. */
-static void add_studies(sb_rough *rough, const char *folder, int depth)
+static void add_studies(sb_estimates *estimates, const char *folder, int depth)
 {
     struct dirent **entry;
     int n = scandir(folder, &entry, NULL, alphasort);
@@ -152,38 +152,38 @@ static void add_studies(sb_rough *rough, const char *folder, int depth)
         char below[SB_PATH_MAX];
         snprintf(below, sizeof below, "%.3800s/%.250s", folder, name);
         if (*name != '.' && strcmp(name, "runs") != 0) {
-            (void)add_study(rough, below);
-            if (depth > 1) add_studies(rough, below, depth - 1);
+            (void)add_study(estimates, below);
+            if (depth > 1) add_studies(estimates, below, depth - 1);
         }
         free(entry[i]);
     }
     if (n >= 0) free(entry);
 }
 
-sb_status sb_rough_open(sb_rough **rough, const char *results, const sb_host *host)
+sb_status sb_estimates_open(sb_estimates **estimates, const char *results, const sb_host *host)
 {
-    *rough = calloc(1, sizeof **rough);
-    if (!*rough) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-    snprintf((*rough)->results, SB_PATH_MAX, "%s", results);
-    (*rough)->host = *host;
-    sb_status status = sb_speeds_open_any_data(&(*rough)->speeds);
-    if (status == SB_OK) add_studies(*rough, results, 2); /* results/largebatch/sgd */
+    *estimates = calloc(1, sizeof **estimates);
+    if (!*estimates) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    snprintf((*estimates)->results, SB_PATH_MAX, "%s", results);
+    (*estimates)->host = *host;
+    sb_status status = sb_timings_open_any_data(&(*estimates)->timings);
+    if (status == SB_OK) add_studies(*estimates, results, 2); /* results/largebatch/sgd */
     if (status == SB_OK) return SB_OK;
-    sb_rough_close(*rough);
-    *rough = NULL;
+    sb_estimates_close(*estimates);
+    *estimates = NULL;
     return status;
 }
 
-void sb_rough_close(sb_rough *rough)
+void sb_estimates_close(sb_estimates *estimates)
 {
-    if (!rough) return;
-    sb_speeds_close(rough->speeds);
-    for (study *s = rough->studies, *next; s; s = next) {
+    if (!estimates) return;
+    sb_timings_close(estimates->timings);
+    for (study *s = estimates->studies, *next; s; s = next) {
         next = s->next;
         sb_cells_free(s->cells);
         free(s);
     }
-    free(rough);
+    free(estimates);
 }
 
 /* -- this machine's speed -- */
@@ -239,31 +239,31 @@ static sb_status measure(const char *path)
 }
 
 /* How many times as long this machine takes as the one of the timings; 0: not known. */
-static double measure_scale(const sb_rough *rough)
+static double measure_scale(const sb_estimates *estimates)
 {
     char there[SB_PATH_MAX], here[SB_PATH_MAX];
     const char *cache = getenv("SAMEBITS_CACHE");
     if (!cache) cache = "cache";
-    snprintf(there, sizeof there, "%.4000s/bench/bench.csv", rough->results);
+    snprintf(there, sizeof there, "%.4000s/bench/bench.csv", estimates->results);
     snprintf(here, sizeof here, "%.4000s/speed.csv", cache);
-    double known = frame_seconds(there, NULL), own = known > 0 ? frame_seconds(here, rough->host.cpu) : 0;
+    double known = frame_seconds(there, NULL), own = known > 0 ? frame_seconds(here, estimates->host.cpu) : 0;
     if (known > 0 && own <= 0 && sb_folder_make(cache) == SB_OK && measure(here) == SB_OK)
         own = frame_seconds(here, NULL);
     return own > 0 ? own / known : 0;
 }
 
-sb_prediction sb_rough_predict(sb_rough *rough, const sb_cell *cell, double *scale)
+sb_prediction sb_estimates_predict(sb_estimates *estimates, const sb_cell *cell, double *scale)
 {
     sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
     *scale = 0;
-    if (!rough->n_timings || cell->evidence == SB_EVIDENCE_ABSENT) return p;
-    sb_prediction there = sb_speeds_predict(rough->speeds, cell);
+    if (!estimates->n_timings || cell->evidence == SB_EVIDENCE_ABSENT) return p;
+    sb_prediction there = sb_timings_predict(estimates->timings, cell);
     if (there.basis == SB_BASIS_NONE) return p;
-    if (!rough->measured) rough->scale = measure_scale(rough);
-    rough->measured = true;
-    *scale = rough->scale;
+    if (!estimates->measured) estimates->scale = measure_scale(estimates);
+    estimates->measured = true;
+    *scale = estimates->scale;
     there.basis = SB_BASIS_SHIPPED;
     there.n_bytes = -1;
-    if (rough->scale > 0) there.seconds *= rough->scale;
+    if (estimates->scale > 0) there.seconds *= estimates->scale;
     return there;
 }

@@ -12,8 +12,8 @@
  * The file is not tracked: an image holds a program that holds its revision, so no lock could be part of the very
  * revision whose images it names. It travels with them, in a bundle.
  */
-#ifndef SB_MATRIX_IMAGE_PINS_H
-#define SB_MATRIX_IMAGE_PINS_H
+#ifndef SB_MATRIX_IMAGE_IMAGE_LOCK_H
+#define SB_MATRIX_IMAGE_IMAGE_LOCK_H
 
 #include "matrix/image/image.h"
 #include "matrix/schema/matrix_schema.h"
@@ -21,20 +21,20 @@
 #include "core/hash.h"
 #include "core/status.h"
 
-#define SB_PINS_FILE "containers/matrix.lock"
+#define SB_IMAGE_LOCK_FILE "containers/matrix.lock"
 
 /* Read and check. SB_E_MISSING: no such file; SB_E_INTEGRITY: "PATH:LINE: ...". The caller frees. */
-sb_status sb_pins_load(sb_pins **pins, const char *path);
-void sb_pins_free(sb_pins *pins); /* NULL is fine */
+sb_status sb_image_lock_load(sb_image_lock **locked, const char *path);
+void sb_image_lock_free(sb_image_lock *locked); /* NULL is fine */
 
 /* Write the file, whole or not at all; its folder is made. */
-sb_status sb_pins_write(const sb_pins *pins, const char *path);
+sb_status sb_image_lock_write(const sb_image_lock *locked, const char *path);
 
-/* The row of a stack or of a data file (by the last part of its path); NULL: it is not pinned. */
-const sb_pinned_image *sb_pins_image(const sb_pins *pins, const sb_stack *stack);
-const sb_pinned_data *sb_pins_data(const sb_pins *pins, const char *path);
+/* The row of a stack or of a data file (by the last part of its path); NULL: it is not locked. */
+const sb_locked_image *sb_image_lock_image(const sb_image_lock *locked, const sb_stack *stack);
+const sb_locked_data *sb_image_lock_data(const sb_image_lock *locked, const char *path);
 
-/* SB_E_INTEGRITY if the data set is pinned and its content is another one. */
-sb_status sb_pins_check_data(const sb_pins *pins, const char *lock, const char *path);
+/* SB_E_INTEGRITY if the data set is locked and its content is another one. */
+sb_status sb_image_lock_check_data(const sb_image_lock *locked, const char *lock, const char *path);
 
 #endif

@@ -1,9 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/engine/image_lock.h"
+#include "matrix/engine/image_locking.h"
 
 #include "io/dataset.h"
 #include "matrix/cells/cells.h"
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,64 +43,64 @@ static sb_status add_stack(sb_image_lock *lock, const sb_container *container, c
     SB_TRY(build_of(container, stack, id, folder, build_id, revision));
     if (!*build_id)
         return sb_fail(SB_E_INTEGRITY, "%s: the trainer in this image names no build id; build it again", id);
-    if (!lock->pins.images) lock->pins.images = calloc(SB_STACKS, sizeof *lock->pins.images);
-    if (!lock->pins.images) return sb_fail(SB_E_MEMORY, "not enough memory for a lock");
-    lock->pins.images[lock->pins.n_images++] =
-        (sb_pinned_image){strdup(stack->name), strdup(id), strdup(build_id), strdup(revision)};
+    if (!lock->images) lock->images = calloc(SB_STACKS, sizeof *lock->images);
+    if (!lock->images) return sb_fail(SB_E_MEMORY, "not enough memory for a lock");
+    lock->images[lock->n_images++] =
+        (sb_locked_image){strdup(stack->name), strdup(id), strdup(build_id), strdup(revision)};
     return SB_OK;
 }
 
-sb_status sb_image_lock_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
-                               const sb_stack *const *stack, int n)
+sb_status sb_image_lock_add_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
+                                   const sb_stack *const *stack, int n)
 {
     for (int i = 0; i < n; i++) SB_TRY(add_stack(lock, container, folder, stack[i]));
     for (int i = 0; n == 0 && i < SB_STACKS; i++) {
         sb_status status = add_stack(lock, container, folder, &sb_stacks[i]);
         if (status != SB_OK && status != SB_E_MISSING) return status;
     }
-    if (lock->pins.n_images) return SB_OK;
+    if (lock->n_images) return SB_OK;
     /* The sentence of the stack that everybody builds first. */
     return add_stack(lock, container, folder, &sb_stacks[0]);
 }
 
-static sb_status add_data(sb_image_lock *lock, const sb_supply *supply, const char *folder)
+static sb_status add_data(sb_image_lock *lock, const sb_data_source *source, const char *folder)
 {
     char path[SB_PATH_MAX], digest[SB_HASH_TEXT];
-    SB_TRY(sb_supply_path(path, supply, folder));
+    SB_TRY(sb_data_source_path(path, source, folder));
     if (!sb_file_exists(path)) return SB_OK;
     SB_TRY(sb_dataset_digest_file(path, digest));
-    lock->pins.data[lock->pins.n_data++] = (sb_pinned_data){strdup(strrchr(path, '/') + 1), strdup(digest)};
+    lock->data[lock->n_data++] = (sb_locked_data){strdup(strrchr(path, '/') + 1), strdup(digest)};
     return SB_OK;
 }
 
-sb_status sb_image_lock_data(sb_image_lock *lock, const char *matrix, const char *data)
+sb_status sb_image_lock_add_data(sb_image_lock *lock, const char *matrix, const char *data)
 {
     sb_cells *cells;
     sb_host host;
     sb_host_here(&host);
     SB_TRY(sb_cells_load(&cells, matrix, &host));
     const sb_matrix *m = cells->matrix;
-    lock->pins.data = calloc(m->n_data + 1, sizeof *lock->pins.data);
-    sb_status status = lock->pins.data ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a lock");
+    lock->data = calloc(m->n_data + 1, sizeof *lock->data);
+    sb_status status = lock->data ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a lock");
     for (uint32_t i = 0; status == SB_OK && i < m->n_data; i++) status = add_data(lock, &m->data[i], data);
     sb_cells_free(cells);
     return status;
 }
 
-void sb_image_lock_free(sb_image_lock *lock)
+void sb_image_lock_drop(sb_image_lock *lock)
 {
-    for (uint32_t i = 0; i < lock->pins.n_images; i++) {
-        sb_pinned_image *image = &lock->pins.images[i];
+    for (uint32_t i = 0; i < lock->n_images; i++) {
+        sb_locked_image *image = &lock->images[i];
         free(image->stack);
         free(image->id);
         free(image->build_id);
         free(image->revision);
     }
-    for (uint32_t i = 0; i < lock->pins.n_data; i++) {
-        free(lock->pins.data[i].file);
-        free(lock->pins.data[i].digest);
+    for (uint32_t i = 0; i < lock->n_data; i++) {
+        free(lock->data[i].file);
+        free(lock->data[i].digest);
     }
-    free(lock->pins.images);
-    free(lock->pins.data);
+    free(lock->images);
+    free(lock->data);
     *lock = (sb_image_lock){0};
 }

@@ -1,6 +1,6 @@
-#include "matrix/data/supply.h"
+#include "matrix/data/data_source.h"
 
-#include "matrix/data/source.h"
+#include "matrix/data/made_from.h"
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/schema/make_words.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const char *folder)
+sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder)
 {
     char digest[SB_SHA256_TEXT], *text = NULL;
     sb_words words = {0};
-    sb_words_add_split(&words, supply->make);
+    sb_words_add_split(&words, source->make);
     sb_status status = sb_words_check(&words);
     if (status == SB_OK && !(text = sb_words_text(&words))) status = sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK) {
         sb_sha256_bytes(text, strlen(text), digest);
-        if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, supply->name, digest) > SB_PATH_MAX - 16)
+        if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, source->name, digest) > SB_PATH_MAX - 16)
             status = sb_file_too_long(folder);
     }
     free(text);
@@ -29,24 +29,24 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
 }
 
 /* The folder of the mirror in which the sources lie, if there is one. Where they lie is not part of the record. */
-static bool is_in_mirror(const sb_supply *supply, const char *mirror, char folder[SB_PATH_MAX])
+static bool is_in_mirror(const sb_data_source *source, const char *mirror, char folder[SB_PATH_MAX])
 {
-    if (!supply->from || !mirror) return false;
-    return snprintf(folder, SB_PATH_MAX, "%s/%s", mirror, supply->from) < SB_PATH_MAX && sb_file_exists(folder);
+    if (!source->from || !mirror) return false;
+    return snprintf(folder, SB_PATH_MAX, "%s/%s", mirror, source->from) < SB_PATH_MAX && sb_file_exists(folder);
 }
 
 /* Is something to be fetched? Not where the folder of the mirror is a copy of just that. */
-static bool is_fetched(const sb_supply *supply, bool mirrored)
+static bool is_fetched(const sb_data_source *source, bool mirrored)
 {
-    return supply->fetch && !(mirrored && strcmp(supply->fetch, supply->from) == 0);
+    return source->fetch && !(mirrored && strcmp(source->fetch, source->from) == 0);
 }
 
 /* The words of the command, which name the files that a person brings by their paths. One that is not there is taken
  * from the mirror, where that is a folder with a file of its name. */
-static void add_command(sb_words *make, const sb_supply *supply, const char *mirror)
+static void add_command(sb_words *make, const sb_data_source *source, const char *mirror)
 {
     sb_words plain = {0};
-    sb_words_add_split(&plain, supply->make);
+    sb_words_add_split(&plain, source->make);
     for (int i = 0; i < plain.n; i++) {
         char copy[SB_PATH_MAX];
         const char *word = plain.item[i], *slash = strrchr(word, '/');
@@ -58,20 +58,20 @@ static void add_command(sb_words *make, const sb_supply *supply, const char *mir
     sb_words_free(&plain);
 }
 
-sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
-                          const char *mirror)
+sb_status sb_data_source_words(sb_words *fetch, sb_words *make, const sb_data_source *source, const char *path,
+                               const char *mirror)
 {
     char program[SB_PATH_MAX], folder[SB_PATH_MAX];
-    const bool mirrored = is_in_mirror(supply, mirror, folder);
+    const bool mirrored = is_in_mirror(source, mirror, folder);
     sb_process_program("samebits-data", program);
-    if (is_fetched(supply, mirrored)) {
+    if (is_fetched(source, mirrored)) {
         sb_words_add(fetch, program);
         sb_words_add(fetch, "fetch");
-        sb_words_add_split(fetch, supply->fetch);
+        sb_words_add_split(fetch, source->fetch);
         if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
     }
     sb_words_add(make, program);
-    add_command(make, supply, mirror);
+    add_command(make, source, mirror);
     if (mirrored) sb_words_add_pair(make, "--from", folder);
     sb_words_add_pair(make, "-o", path);
     SB_TRY(sb_words_check(fetch));
@@ -83,7 +83,7 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
 #define BRING_SOURCE "put that there, or name the folder that has it: --mirror DIR (of make: MIRROR=DIR)"
 
 /* Do the command's own words name a file that is not there? */
-static bool lacks_source(const sb_words *make, const char *output, const char **source)
+static bool lacks_file(const sb_words *make, const char *output, const char **source)
 {
     for (int i = 1; i < make->n; i++) {
         *source = make->item[i];
@@ -94,51 +94,51 @@ static bool lacks_source(const sb_words *make, const char *output, const char **
 }
 
 /* The folder that a person fills, in the cache: where samebits-data looks unless it is told otherwise. */
-static bool has_own_sources(const sb_supply *supply)
+static bool has_files(const sb_data_source *source)
 {
     char path[SB_PATH_MAX];
     const char *cache = getenv("SAMEBITS_CACHE");
-    snprintf(path, sizeof path, "%s/%s", cache ? cache : "cache", supply->from);
+    snprintf(path, sizeof path, "%s/%s", cache ? cache : "cache", source->from);
     return sb_file_exists(path);
 }
 
-static sb_supply_state find_sources(const sb_supply *supply, const sb_words *make, const char *path, const char *mirror,
-                                    char text[SB_PATH_MAX + 64])
+static sb_data_source_state find_files(const sb_data_source *source, const sb_words *make, const char *path,
+                                       const char *mirror, char text[SB_PATH_MAX + 64])
 {
-    const char *source;
+    const char *lacking;
     char folder[SB_PATH_MAX];
-    const bool mirrored = is_in_mirror(supply, mirror, folder);
-    if (is_fetched(supply, mirrored)) {
+    const bool mirrored = is_in_mirror(source, mirror, folder);
+    if (is_fetched(source, mirrored)) {
         snprintf(text, SB_PATH_MAX, "not here; run fetches it from %s", mirror ? mirror : "its mirrors");
-        return SB_SUPPLY_FETCHABLE;
+        return SB_DATA_SOURCE_FETCHABLE;
     }
-    if (lacks_source(make, path, &source)) {
-        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s; " BRING_SOURCE, source);
-        return SB_SUPPLY_WANTED;
+    if (lacks_file(make, path, &lacking)) {
+        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s; " BRING_SOURCE, lacking);
+        return SB_DATA_SOURCE_WANTED;
     }
-    if (supply->from && !mirrored && !has_own_sources(supply)) {
-        snprintf(text, SB_PATH_MAX, "not here: %s", supply->hint ? supply->hint : "its sources are missing");
-        return SB_SUPPLY_WANTED;
+    if (source->from && !mirrored && !has_files(source)) {
+        snprintf(text, SB_PATH_MAX, "not here: %s", source->hint ? source->hint : "its sources are missing");
+        return SB_DATA_SOURCE_WANTED;
     }
     snprintf(text, SB_PATH_MAX, "not here; run makes it");
-    return SB_SUPPLY_MAKEABLE;
+    return SB_DATA_SOURCE_MAKEABLE;
 }
 
-sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, const char *mirror,
-                               char text[SB_PATH_MAX + 64])
+sb_data_source_state sb_data_source_find(const sb_data_source *source, const char *folder, const char *mirror,
+                                         char text[SB_PATH_MAX + 64])
 {
     char path[SB_PATH_MAX];
     sb_words fetch = {0}, make = {0};
-    sb_supply_state state = SB_SUPPLY_WANTED;
-    sb_status status = sb_supply_path(path, supply, folder);
-    if (status == SB_OK) status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    sb_data_source_state state = SB_DATA_SOURCE_WANTED;
+    sb_status status = sb_data_source_path(path, source, folder);
+    if (status == SB_OK) status = sb_data_source_words(&fetch, &make, source, path, mirror);
     if (status != SB_OK) {
         snprintf(text, SB_PATH_MAX, "%s", sb_message());
     } else if (sb_file_exists(path)) {
-        state = SB_SUPPLY_HERE;
+        state = SB_DATA_SOURCE_HERE;
         snprintf(text, SB_PATH_MAX, "%s", path);
     } else {
-        state = find_sources(supply, &make, path, mirror, text);
+        state = find_files(source, &make, path, mirror, text);
     }
     sb_words_free(&make);
     sb_words_free(&fetch);
@@ -147,16 +147,16 @@ sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, cons
 
 /* -- making it -- */
 
-static sb_status fail_supply(const sb_supply *supply, const char *path, const char *end)
+static sb_status fail_source(const sb_data_source *source, const char *path, const char *end)
 {
     return sb_fail(
         SB_E_MISSING,
         "%s: the data set %s cannot be made (%s)%s%s; name a copy with --mirror DIR|URL, or try 'make demo', "
         "which needs no data",
-        path, supply->name, end, supply->hint ? "; " : "", supply->hint ? supply->hint : "");
+        path, source->name, end, source->hint ? "; " : "", source->hint ? source->hint : "");
 }
 
-static sb_status run_words(const sb_words *words, const sb_supply *supply, const char *path, FILE *talk)
+static sb_status run_words(const sb_words *words, const sb_data_source *source, const char *path, FILE *talk)
 {
     if (!words->n) return SB_OK;
     char *text;
@@ -167,43 +167,43 @@ static sb_status run_words(const sb_words *words, const sb_supply *supply, const
     char how[64];
     sb_status status = sb_process_run(&end, words);
     if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
-    if (status != SB_OK) return fail_supply(supply, path, sb_message());
+    if (status != SB_OK) return fail_source(source, path, sb_message());
     if (end == 0) return SB_OK;
     sb_process_end_text(end, how, sizeof how);
-    return fail_supply(supply, path, how);
+    return fail_source(source, path, how);
 }
 
-static sb_status make(const sb_supply *supply, const char *path, const char *mirror, FILE *talk)
+static sb_status make(const sb_data_source *source, const char *path, const char *mirror, FILE *talk)
 {
     sb_words fetch = {0}, convert = {0};
-    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
-    const char *source;
-    if (status == SB_OK && lacks_source(&convert, path, &source))
-        status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, source,
-                         supply->name);
-    if (status == SB_OK) status = run_words(&fetch, supply, path, talk);
-    if (status == SB_OK) status = run_words(&convert, supply, path, talk);
-    if (status == SB_OK && !sb_file_exists(path)) status = fail_supply(supply, path, "it wrote no such file");
+    sb_status status = sb_data_source_words(&fetch, &convert, source, path, mirror);
+    const char *lacking;
+    if (status == SB_OK && lacks_file(&convert, path, &lacking))
+        status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, lacking,
+                         source->name);
+    if (status == SB_OK) status = run_words(&fetch, source, path, talk);
+    if (status == SB_OK) status = run_words(&convert, source, path, talk);
+    if (status == SB_OK && !sb_file_exists(path)) status = fail_source(source, path, "it wrote no such file");
     sb_words_free(&convert);
     sb_words_free(&fetch);
     return status;
 }
 
-static sb_status check_sources(const sb_supply *supply, const char *path, const char *mirror)
+static sb_status check_files(const sb_data_source *source, const char *path, const char *mirror)
 {
     sb_words fetch = {0}, convert = {0};
-    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
-    if (status == SB_OK) status = sb_source_check(&convert, path);
+    sb_status status = sb_data_source_words(&fetch, &convert, source, path, mirror);
+    if (status == SB_OK) status = sb_made_from_check(&convert, path);
     sb_words_free(&convert);
     sb_words_free(&fetch);
     return status;
 }
 
-sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk)
+sb_status sb_data_source_ensure(const sb_data_source *source, const char *folder, const char *mirror, FILE *talk)
 {
     char path[SB_PATH_MAX], lock[SB_PATH_MAX + 8];
-    SB_TRY(sb_supply_path(path, supply, folder));
-    if (sb_file_exists(path)) return check_sources(supply, path, mirror);
+    SB_TRY(sb_data_source_path(path, source, folder));
+    if (sb_file_exists(path)) return check_files(source, path, mirror);
     SB_TRY(sb_folder_make(folder));
     snprintf(lock, sizeof lock, "%s.lock", path);
     int fd = -1;
@@ -214,7 +214,7 @@ sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const ch
         if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while waiting for %s", path);
         sb_process_rest();
     }
-    sb_status status = sb_file_exists(path) ? SB_OK : make(supply, path, mirror, talk);
+    sb_status status = sb_file_exists(path) ? SB_OK : make(source, path, mirror, talk);
     sb_lock_release(fd, lock);
     return status;
 }

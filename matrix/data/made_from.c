@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/data/source.h"
+#include "matrix/data/made_from.h"
 
 #include "matrix/schema/make_words.h"
 
@@ -56,7 +56,7 @@ static sb_status check_source(const char *source, const char *path)
     return status;
 }
 
-sb_status sb_source_check(const sb_words *make, const char *path)
+sb_status sb_made_from_check(const sb_words *make, const char *path)
 {
     struct stat made;
     if (stat(path, &made) != 0) return SB_OK; /* the next one that needs it says so */

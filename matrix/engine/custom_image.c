@@ -1,4 +1,4 @@
-#include "matrix/engine/own_image.h"
+#include "matrix/engine/custom_image.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@ static sb_status try_images(const sb_container *container, const sb_cell *const 
     for (size_t i = 0; i < n; i++) {
         const char *image = cells[i]->study->image;
         if (!image || image == last) continue;
-        SB_TRY(sb_container_check_own(container, image));
+        SB_TRY(sb_container_check_custom(container, image));
         last = image;
     }
     return SB_OK;
@@ -22,8 +22,8 @@ static const char *first_image(const sb_cell *const *cells, size_t n)
     return NULL;
 }
 
-sb_status sb_own_image_choose(const sb_container **chosen, const char *name, const sb_cell *const *cells, size_t n,
-                              FILE *talk)
+sb_status sb_custom_image_choose(const sb_container **chosen, const char *name, const sb_cell *const *cells, size_t n,
+                                 FILE *talk)
 {
     const char *image = first_image(cells, n);
     const sb_container *container = sb_container_find(name);

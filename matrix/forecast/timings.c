@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "matrix/forecast/speeds.h"
+#include "matrix/forecast/timings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* Runs of one arm on one kind of machine. */
 typedef struct group {
-    char *work; /* the factors that decide how much an update computes */
+    char *work; /* the settings that decide how much an update computes */
     char *arm;  /* and those that decide on what it runs */
     bool here;  /* this machine's CPU */
     const sb_cell *cell;
@@ -15,7 +15,7 @@ typedef struct group {
     size_t n;
 } group;
 
-struct sb_speeds {
+struct sb_timings {
     char cpu[128];
     bool any_data;
     group *group;
@@ -23,30 +23,30 @@ struct sb_speeds {
     bool sorted;
 };
 
-sb_status sb_speeds_open(sb_speeds **speeds, const char *cpu)
+sb_status sb_timings_open(sb_timings **timings, const char *cpu)
 {
-    *speeds = calloc(1, sizeof **speeds);
-    if (!*speeds) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-    snprintf((*speeds)->cpu, sizeof(*speeds)->cpu, "%s", cpu);
+    *timings = calloc(1, sizeof **timings);
+    if (!*timings) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    snprintf((*timings)->cpu, sizeof(*timings)->cpu, "%s", cpu);
     return SB_OK;
 }
 
-sb_status sb_speeds_open_any_data(sb_speeds **speeds)
+sb_status sb_timings_open_any_data(sb_timings **timings)
 {
-    SB_TRY(sb_speeds_open(speeds, ""));
-    (*speeds)->any_data = true;
+    SB_TRY(sb_timings_open(timings, ""));
+    (*timings)->any_data = true;
     return SB_OK;
 }
 
-void sb_speeds_close(sb_speeds *speeds)
+void sb_timings_close(sb_timings *timings)
 {
-    if (!speeds) return;
-    for (size_t i = 0; i < speeds->n; i++) {
-        free(speeds->group[i].work);
-        free(speeds->group[i].arm);
+    if (!timings) return;
+    for (size_t i = 0; i < timings->n; i++) {
+        free(timings->group[i].work);
+        free(timings->group[i].arm);
     }
-    free(speeds->group);
-    free(speeds);
+    free(timings->group);
+    free(timings);
 }
 
 /* A run is so many updates or epochs. */
@@ -57,16 +57,16 @@ static double units_of(const sb_cell *cell)
     return strtod(updates ? updates : cell->value[SB_SETTING_EPOCHS], NULL);
 }
 
-typedef bool chosen(sb_setting_id factor);
+typedef bool chosen(sb_setting_id setting);
 
 /* A setting that a matrix file leaves out has its default, so that it is the same as one that spells it out. */
-static char *join_factors(const sb_cell *cell, chosen *is_chosen)
+static char *join_settings(const sb_cell *cell, chosen *is_chosen)
 {
     char text[SB_N_SETTINGS * 81 + 8], *end = text; /* 80 characters of each value, and a bar */
     const sb_setting_names names = sb_setting_names_from(cell->value);
-    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *value = cell->value[factor] ? cell->value[factor] : sb_setting_absent(factor, &names);
-        if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value);
+    for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
+        const char *value = cell->value[setting] ? cell->value[setting] : sb_setting_absent(setting, &names);
+        if (is_chosen(setting)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value);
     }
     snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
     return strdup(text);
@@ -80,29 +80,29 @@ static void frame_size(const sb_cell *cell, char size[24])
 }
 
 /* What decides how much there is to compute. */
-static bool is_work(sb_setting_id factor)
+static bool is_work(sb_setting_id setting)
 {
-    const bool is_recipe = sb_settings_table[factor].role == SB_ROLE_RECIPE;
-    return factor == SB_SETTING_MODEL || factor == SB_SETTING_DATA ||
-           (is_recipe && sb_settings_table[factor].of == SB_OF_NETWORK);
+    const bool is_recipe = sb_settings_table[setting].role == SB_ROLE_RECIPE;
+    return setting == SB_SETTING_MODEL || setting == SB_SETTING_DATA ||
+           (is_recipe && sb_settings_table[setting].of == SB_OF_NETWORK);
 }
 
 /* On any data only what the network itself reads: other studies set other defaults for what it does not. */
-static bool is_work_on_video(sb_setting_id factor)
+static bool is_work_on_video(sb_setting_id setting)
 {
-    return factor == SB_SETTING_MODEL || factor == SB_SETTING_WINDOW || factor == SB_SETTING_CHANNELS;
+    return setting == SB_SETTING_MODEL || setting == SB_SETTING_WINDOW || setting == SB_SETTING_CHANNELS;
 }
 
-static bool is_work_on_images(sb_setting_id factor)
+static bool is_work_on_images(sb_setting_id setting)
 {
-    return is_work(factor) && factor != SB_SETTING_WINDOW && factor != SB_SETTING_CHANNELS;
+    return is_work(setting) && setting != SB_SETTING_WINDOW && setting != SB_SETTING_CHANNELS;
 }
 
 static char *work_on_any_data(const sb_cell *cell)
 {
     char size[24], *rest, *work = NULL;
-    if (strcmp(cell->value[SB_SETTING_MODEL], "prednet") != 0) return join_factors(cell, is_work_on_images);
-    rest = join_factors(cell, is_work_on_video);
+    if (strcmp(cell->value[SB_SETTING_MODEL], "prednet") != 0) return join_settings(cell, is_work_on_images);
+    rest = join_settings(cell, is_work_on_video);
     frame_size(cell, size);
     size_t n_bytes = rest ? strlen(size) + strlen(rest) + 2 : 0;
     if (rest) work = malloc(n_bytes);
@@ -119,34 +119,34 @@ static char *name_of_runs(const sb_cell *cell)
     return name;
 }
 
-static char *work_of(const sb_speeds *speeds, const sb_cell *cell)
+static char *work_of(const sb_timings *timings, const sb_cell *cell)
 {
     if (cell->study->command) return name_of_runs(cell);
-    return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, is_work);
+    return timings->any_data ? work_on_any_data(cell) : join_settings(cell, is_work);
 }
 
 /* What computes it. */
-static bool is_arm(sb_setting_id factor)
+static bool is_arm(sb_setting_id setting)
 {
-    return factor == SB_SETTING_STUDY || sb_settings_table[factor].role == SB_ROLE_SETTING;
+    return setting == SB_SETTING_STUDY || sb_settings_table[setting].role == SB_ROLE_SETTING;
 }
 
 static char *arm_of(const sb_cell *cell)
 {
-    return cell->study->command ? name_of_runs(cell) : join_factors(cell, is_arm);
+    return cell->study->command ? name_of_runs(cell) : join_settings(cell, is_arm);
 }
 
-sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *stamp)
+sb_status sb_timings_add(sb_timings *timings, const sb_cell *cell, const sb_stamp *stamp)
 {
-    if (speeds->n == speeds->capacity) {
-        size_t capacity = speeds->capacity ? 2 * speeds->capacity : 64;
-        group *grown = realloc(speeds->group, capacity * sizeof *grown);
+    if (timings->n == timings->capacity) {
+        size_t capacity = timings->capacity ? 2 * timings->capacity : 64;
+        group *grown = realloc(timings->group, capacity * sizeof *grown);
         if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-        speeds->group = grown, speeds->capacity = capacity;
+        timings->group = grown, timings->capacity = capacity;
     }
     bool updates = cell->value[SB_SETTING_UPDATES] && stamp->updates > 0;
-    group one = {.work = work_of(speeds, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
-    one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
+    group one = {.work = work_of(timings, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
+    one.here = strcmp(stamp->cpu, timings->cpu) == 0;
     one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
     one.n_bytes = (double)stamp->file.n_bytes;
     if (!one.work || !one.arm) {
@@ -154,8 +154,8 @@ sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *
         free(one.arm);
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     }
-    speeds->group[speeds->n++] = one;
-    speeds->sorted = false;
+    timings->group[timings->n++] = one;
+    timings->sorted = false;
     return SB_OK;
 }
 
@@ -168,14 +168,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* Runs of one group become their mean. */
-static void sort_groups(sb_speeds *speeds)
+static void sort_groups(sb_timings *timings)
 {
     size_t kept = 0;
-    if (speeds->n) qsort(speeds->group, speeds->n, sizeof *speeds->group, compare);
-    for (size_t i = 0; i < speeds->n; i++) {
-        group *next = &speeds->group[i], *last = kept ? &speeds->group[kept - 1] : NULL;
+    if (timings->n) qsort(timings->group, timings->n, sizeof *timings->group, compare);
+    for (size_t i = 0; i < timings->n; i++) {
+        group *next = &timings->group[i], *last = kept ? &timings->group[kept - 1] : NULL;
         if (!last || compare(last, next) != 0) {
-            speeds->group[kept++] = *next;
+            timings->group[kept++] = *next;
             continue;
         }
         double old = (double)last->n, more = (double)next->n;
@@ -185,16 +185,16 @@ static void sort_groups(sb_speeds *speeds)
         free(next->work);
         free(next->arm);
     }
-    speeds->n = kept;
-    speeds->sorted = true;
+    timings->n = kept;
+    timings->sorted = true;
 }
 
-static size_t first_of(const sb_speeds *speeds, const char *work)
+static size_t first_of(const sb_timings *timings, const char *work)
 {
-    size_t low = 0, high = speeds->n;
+    size_t low = 0, high = timings->n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (strcmp(speeds->group[middle].work, work) < 0)
+        if (strcmp(timings->group[middle].work, work) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -215,18 +215,18 @@ static int likeness(const group *g, const sb_cell *cell, const char *arm)
     return likeness;
 }
 
-sb_prediction sb_speeds_predict(sb_speeds *speeds, const sb_cell *cell)
+sb_prediction sb_timings_predict(sb_timings *timings, const sb_cell *cell)
 {
     sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
-    char *work = work_of(speeds, cell), *arm = arm_of(cell);
+    char *work = work_of(timings, cell), *arm = arm_of(cell);
     const group *best = NULL;
     int most = -1;
-    if (!speeds->sorted) sort_groups(speeds);
-    size_t i = work && arm ? first_of(speeds, work) : speeds->n;
-    for (; i < speeds->n && strcmp(speeds->group[i].work, work) == 0; i++) {
-        int like = likeness(&speeds->group[i], cell, arm);
+    if (!timings->sorted) sort_groups(timings);
+    size_t i = work && arm ? first_of(timings, work) : timings->n;
+    for (; i < timings->n && strcmp(timings->group[i].work, work) == 0; i++) {
+        int like = likeness(&timings->group[i], cell, arm);
         if (like <= most) continue;
-        best = &speeds->group[i];
+        best = &timings->group[i];
         most = like;
     }
     free(work);

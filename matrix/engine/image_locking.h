@@ -1,0 +1,21 @@
+/* From images and data sets to the lock that names them. */
+#ifndef SB_MATRIX_ENGINE_IMAGE_LOCKING_H
+#define SB_MATRIX_ENGINE_IMAGE_LOCKING_H
+
+#include "matrix/engine/container.h"
+#include "matrix/image/image_lock.h"
+
+#include "core/status.h"
+
+/* A lock being put together starts with {0} and ends with sb_image_lock_drop.
+ *
+ * Add the images of these n stacks, or, for n = 0, of all that are here. folder: of the archives. SB_E_MISSING: one
+ * that was named, or all, are not here, or none can start. */
+sb_status sb_image_lock_add_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
+                                   const sb_stack *const *stack, int n);
+
+/* Add the data sets of a matrix file that lie in the folder data. */
+sb_status sb_image_lock_add_data(sb_image_lock *lock, const char *matrix, const char *data);
+void sb_image_lock_drop(sb_image_lock *lock);
+
+#endif
