@@ -100,7 +100,7 @@ static void run_beside(const source *s, const source *wanted, const sb_input_pla
     const sb_input_times times = sb_input_take_times(input);
     assert_int_equal(times.n_batches, last - first + 1);
     assert_true(times.n_bytes > 0 && times.wait_s >= 0 && times.wait_workers_s >= 0);
-    assert_true(times.queue_mean <= sb_input_depth(input) && times.queue_min <= times.queue_mean);
+    assert_true(times.queue_mean <= how->depth && times.queue_min <= times.queue_mean);
     assert_int_equal(sb_input_take_times(input).n_batches, 0);
     sb_input_close(input);
 }

@@ -1,12 +1,12 @@
-/* PNG: what is written comes back, equal pixels give equal bytes, and bad files are refused. */
+/* PNG: what is written comes back, equal pixels give equal bytes, and pictures that cannot be written are refused. */
 #include "support.h"
 
 #include "core/file.h"
 #include "io/png.h"
 
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const path = "test_png.png";
@@ -21,13 +21,15 @@ static void pixels_come_back(void **state)
     (void)state;
     static const size_t sizes[][2] = {{1, 1}, {160, 120}, {7, 3}};
     for (size_t i = 0; i < 3; i++) {
-        size_t w = sizes[i][0], h = sizes[i][1], w_read, h_read;
-        uint8_t *rgb = malloc(3 * w * h), *read;
-        assert_non_null(rgb);
+        size_t w = sizes[i][0], h = sizes[i][1];
+        uint8_t *rgb = malloc(3 * w * h), *read = malloc(3 * w * h);
+        assert_true(rgb && read);
         fill(rgb, 3 * w * h);
         assert_int_equal(sb_png_write(path, w, h, rgb), SB_OK);
-        assert_int_equal(sb_png_read(path, &w_read, &h_read, &read), SB_OK);
-        assert_true(w_read == w && h_read == h);
+        png_image image = {.version = PNG_IMAGE_VERSION};
+        assert_true(png_image_begin_read_from_file(&image, path));
+        assert_true(image.width == w && image.height == h && image.format == PNG_FORMAT_RGB);
+        assert_true(png_image_finish_read(&image, NULL, read, 0, NULL));
         assert_memory_equal(read, rgb, 3 * w * h);
         free(read);
         free(rgb);
@@ -53,25 +55,10 @@ static void equal_pixels_are_equal_bytes(void **state)
     unlink(path);
 }
 
-static void bad_files_are_refused(void **state)
+static void bad_pictures_are_refused(void **state)
 {
     (void)state;
-    uint8_t rgb[3 * 40 * 30], *read;
-    char *content;
-    size_t w, h, n_bytes;
-    assert_int_equal(sb_png_read("no-such.png", &w, &h, &read), SB_E_USAGE);
-    assert_int_equal(sb_file_write(path, "not a picture", 13), SB_OK);
-    assert_int_equal(sb_png_read(path, &w, &h, &read), SB_E_INTEGRITY);
-    assert_non_null(strstr(sb_message(), "test_png.png: not a PNG file"));
-    fill(rgb, sizeof rgb);
-    assert_int_equal(sb_png_write(path, 40, 30, rgb), SB_OK);
-    assert_int_equal(sb_file_read(path, &content, &n_bytes), SB_OK);
-    assert_int_equal(sb_file_write(path, content, n_bytes / 2), SB_OK);
-    assert_int_equal(sb_png_read(path, &w, &h, &read), SB_E_INTEGRITY);
-    assert_non_null(strstr(sb_message(), "test_png.png: damaged PNG file"));
-    assert_null(read);
-    free(content);
-    unlink(path);
+    const uint8_t rgb[3 * 40 * 30] = {0};
     assert_int_equal(sb_png_write(path, 0, 30, rgb), SB_E_USAGE);
     assert_int_equal(sb_png_write("no/such/folder/a.png", 40, 30, rgb), SB_E_IO);
     assert_false(sb_file_exists(path));
@@ -82,7 +69,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_come_back),
         cmocka_unit_test(equal_pixels_are_equal_bytes),
-        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(bad_pictures_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

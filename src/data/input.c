@@ -179,11 +179,6 @@ void sb_input_close(sb_input *input)
     free(input);
 }
 
-int sb_input_depth(const sb_input *input)
-{
-    return input->ring ? input->n_slots : 0;
-}
-
 /* ---- batches ---- */
 
 static sb_status choose_here(sb_input *input, sb_batch *batch, long update)

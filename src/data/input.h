@@ -69,7 +69,4 @@ typedef struct sb_input_times {
 
 sb_input_times sb_input_take_times(sb_input *input);
 
-/* Slots of the ring; 0 where there is none. */
-int sb_input_depth(const sb_input *input);
-
 #endif

@@ -5,7 +5,6 @@
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,6 @@ struct sb_dataset {
     sb_h5 *file;
     sb_dataset_facts facts;
     int64_t *sequence;
-    char classes[CLASSES_BYTES]; /* their names, each ended by a 0 */
-    const char *class[CLASSES_MOST];
 };
 
 /* The forms, by the data set that tells them and, of images, by its rank. */
@@ -82,19 +79,18 @@ static sb_status read_video(sb_dataset *dataset)
     return check_sequence(dataset);
 }
 
-/* The names of the classes, where the file has them. */
-static sb_status read_classes(sb_dataset *dataset)
+/* How many classes the file names, where it does. */
+static sb_status count_classes(sb_dataset *dataset)
 {
     sb_dataset_facts *facts = &dataset->facts;
+    char names[CLASSES_BYTES];
     if (!sb_h5_has(dataset->file, "", "classes")) return SB_OK;
-    SB_TRY(sb_h5_get_text(dataset->file, "", "classes", dataset->classes, sizeof dataset->classes));
-    bool holds = sb_text_plain_length(dataset->classes, true) == strlen(dataset->classes) &&
-                 strlen(dataset->classes) + 1 < sizeof dataset->classes;
-    for (char *name = dataset->classes, *end; holds && *name; name = end) {
-        end = name + strcspn(name, "\n");
-        holds = end > name && facts->n_classes < CLASSES_MOST;
-        if (holds) dataset->class[facts->n_classes++] = name;
-        if (*end) *end++ = 0;
+    SB_TRY(sb_h5_get_text(dataset->file, "", "classes", names, sizeof names));
+    bool holds = sb_text_plain_length(names, true) == strlen(names) && strlen(names) + 1 < sizeof names;
+    for (const char *name = names; holds && *name; facts->n_classes++) {
+        const size_t length = strcspn(name, "\n");
+        holds = length > 0 && facts->n_classes < CLASSES_MOST;
+        name += length + (name[length] != 0);
     }
     if (holds && facts->n_classes > 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: its attribute 'classes' is no list of at most %d names, one a line",
@@ -111,7 +107,7 @@ static sb_status read_images(sb_dataset *dataset)
     SB_TRY(sb_h5_shape_of(dataset->file, "images", &shape));
     const bool grey = shape.rank != 4;
     SB_TRY(read_shape(dataset, grey ? grey_images : images, N_IMAGES, grey, &dims));
-    return read_classes(dataset);
+    return count_classes(dataset);
 }
 
 static sb_status read_facts(sb_dataset *dataset)
@@ -200,12 +196,6 @@ sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, ui
 sb_status sb_dataset_read_test_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels)
 {
     return read_labels(dataset, "test_labels", first, n, labels);
-}
-
-const char *sb_dataset_class(const sb_dataset *dataset, int label)
-{
-    assert(label >= 0 && label < dataset->facts.n_classes);
-    return dataset->class[label];
 }
 
 /* Add all bytes of a data set to the hash, about a MiB at a time. */

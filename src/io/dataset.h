@@ -1,14 +1,5 @@
-/* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h).
- *
- *   video      /frames   [n][h][w][3] uint8, chunk of one frame, packed
- *              /sequence [k] int64, the frames where sequences start, ascending, the first one 0
- *   images     /images   [n][h][w] uint8, or [n][h][w][c] where there are several channels, c up to 16
- *              /labels   [n] uint8, the class of each                         the training set
- *              /test_images, /test_labels, of the same form                   the test set
- *   attributes of /: format "samebits-dataset", version 1, name, kind "video" | "mnist" (one channel) | "images", source,
- *              url, licence, sha256 (one "HEX  FILE" line for each source file), converter, options, software; classes,
- *              where they have names: those of the classes 0, 1, ..., one a line; then no label is above the last
- */
+/* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h). Its data
+ * sets and attributes stand in docs/run-file.md, "The data set file". */
 #ifndef SB_IO_DATASET_H
 #define SB_IO_DATASET_H
 
@@ -51,9 +42,6 @@ sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint
 /* The labels of these images. SB_E_INTEGRITY if the file has none, or one that is no class of its n_classes. */
 sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
 sb_status sb_dataset_read_test_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
-
-/* The name of a class, "airplane". */
-const char *sb_dataset_class(const sb_dataset *dataset, int label);
 
 /* The hash of the content alone, whatever the file's storage and attributes: the bytes of /frames, then /sequence as
  * little-endian int64; or those of /images, /labels, /test_images, /test_labels, as far as they are there. Reads every

@@ -34,33 +34,3 @@ sb_status sb_png_write(const char *path, size_t w, size_t h, const uint8_t *rgb)
     png_image_free(&image);
     return status;
 }
-
-static sb_status decode(const char *path, png_image *image, const char *content, size_t n_bytes, uint8_t **rgb)
-{
-    static const png_color black = {0, 0, 0};
-    if (!png_image_begin_read_from_memory(image, content, n_bytes))
-        return sb_fail(SB_E_INTEGRITY, "%s: not a PNG file (%s)", path, image->message);
-    image->format = PNG_FORMAT_RGB;
-    if (image->width > SIDE_MAX || image->height > SIDE_MAX)
-        return sb_fail(SB_E_INTEGRITY, "%s: %ux%u pixels make no picture", path, image->width, image->height);
-    *rgb = malloc((size_t)image->width * image->height * 3);
-    if (!*rgb) return sb_fail(SB_E_MEMORY, "%s: not enough memory for its pixels", path);
-    if (png_image_finish_read(image, &black, *rgb, 0, NULL)) return SB_OK;
-    free(*rgb);
-    *rgb = NULL;
-    return sb_fail(SB_E_INTEGRITY, "%s: damaged PNG file (%s)", path, image->message);
-}
-
-sb_status sb_png_read(const char *path, size_t *w, size_t *h, uint8_t **rgb)
-{
-    char *content;
-    size_t n_bytes;
-    *rgb = NULL;
-    SB_TRY(sb_file_read(path, &content, &n_bytes));
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    sb_status status = decode(path, &image, content, n_bytes, rgb);
-    *w = image.width, *h = image.height;
-    png_image_free(&image);
-    free(content);
-    return status;
-}

@@ -11,8 +11,4 @@
 /* Write rgb [h][w][3], all or nothing. */
 sb_status sb_png_write(const char *path, size_t w, size_t h, const uint8_t *rgb);
 
-/* Read any PNG as RGB: grey and palette are expanded, alpha is laid over black. *rgb [h][w][3] is from malloc and the
- * caller's. Missing: SB_E_USAGE; not a PNG, damaged: SB_E_INTEGRITY. */
-sb_status sb_png_read(const char *path, size_t *w, size_t *h, uint8_t **rgb);
-
 #endif

@@ -1,20 +1,5 @@
-/* The file of a recording: HDF5 after a seal of kind `recording`, written and read whole.
- *
- *   /meta      attributes: schema (2), program (`external`), framework, recorder, hash, written, weights_kept (0), records
- *              (of the journal, that are in the file), incomplete (why, where the training did not reach its end)
- *   /config    attributes, all text: what the caller set
- *   /env       attributes: machine, environment, versions
- *   /train     update [n], seconds [n], a column [n] for each value: a row for each link but that of update 0
- *   /chain     update [k], absent [k] (bit p: part p was not given), batch, gradient, optimiser, weights, state, generator
- *              [k][16]: the hash of the hashes of the part's tensors in order
- *   /tensor/PART  names, update [q], hash [q][m][16]: of each tensor; 16 zero bytes where a link has fewer of them
- *   /batch     canonical, samples [q][m][16]: other hashes of the tensors of /tensor/batch
- *   /settings  update [s], text: what the optimizer was set to, each time that changed
- *   /found     update [f], kind, operation, site, tensor, module, text: a row for each finding
- *   /events    attributes 000, 001, ...
- *   /head      update, digest;  /final (complete): update, weights, digest
- *
- * A list of texts is a data set of bytes, each text with a NUL after it (h5_texts.h). */
+/* The file of a recording: HDF5 after a seal of kind `recording`, written and read whole. What is in it stands in
+ * docs/run-file.md, "Recordings of other programs". */
 #ifndef SB_RECORD_EXTERNAL_FILE_H
 #define SB_RECORD_EXTERNAL_FILE_H
 

@@ -5,7 +5,6 @@
 #include "core/file.h"
 #include "core/rows/layer_text.h"
 #include "core/text/text.h"
-#include "io/png.h"
 #include "io/run/journal.h"
 #include "io/seal.h"
 #include "io/sums.h"
@@ -164,21 +163,6 @@ static void fuzz_sums(const uint8_t *bytes, size_t n)
     free(text);
 }
 
-static void fuzz_png(const uint8_t *bytes, size_t n)
-{
-    size_t w, h;
-    uint8_t *rgb;
-    if (sb_png_read(sb_fuzz_put("picture.png", bytes, n), &w, &h, &rgb) == SB_OK) free(rgb);
-}
-
-static void seed_png(void)
-{
-    const uint8_t rgb[2 * 3 * 3] = {255, 0, 128, 7};
-    const char *path = sb_fuzz_path("seed.png");
-    if (sb_png_write(path, 3, 2, rgb) != SB_OK) abort();
-    sb_fuzz_seed_file("rgb", path);
-}
-
 /* The first byte chooses the kind of table. */
 static void fuzz_table(const uint8_t *bytes, size_t n)
 {
@@ -318,7 +302,6 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"journal", fuzz_journal, seed_journal},
     {"record", fuzz_record, seed_record},
     {"sums", fuzz_sums, NULL},
-    {"png", fuzz_png, seed_png},
     {"table", fuzz_table, seed_table},
     {"text", fuzz_text, seed_text},
     {"options", fuzz_options, seed_options},

@@ -23,7 +23,6 @@
 #include "train/run/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- HDF5: edits ---- */
@@ -93,7 +92,6 @@ static void read_dataset(const char *path)
     if (bytes && facts->n_test) (void)sb_dataset_read_test(dataset, facts->n_test - 1, 1, bytes);
     if (bytes && facts->has_labels) (void)sb_dataset_read_labels(dataset, facts->n - 1, 1, bytes);
     if (bytes && facts->has_test_labels) (void)sb_dataset_read_test_labels(dataset, facts->n_test - 1, 1, bytes);
-    if (facts->n_classes) (void)strlen(sb_dataset_class(dataset, facts->n_classes - 1));
     free(bytes);
     sb_dataset_close(dataset);
 }

@@ -1,47 +1,6 @@
-/* clang-format off */
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
- * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
- *
- *   /          attributes: title, source (program, version, revision), references, Conventions, and licence, that of
- *              the data set, whose frames /prediction shows; units and long_name of the data sets below, and HDF5's own
- *              of their dimension scales: the lists of updates and frames, and byte, bucket, row, column and channel,
- *              which count from 0
- *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
- *              record), written (date), and claims where some were registered when the run began (io/yaml/claim_file.h)
- *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
- *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, optimizer,
- *              lr, updates
- *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
- *              the variables in core/machine/environment.c, container (the image it ran in), build_id (of the program)
- *              and build_id_LIBRARY and path_LIBRARY (of each one mapped)
- *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
- *              (NaN where the gradient was not kept), seconds [n] float64 (wall); attribute diverged, where the
- *              training diverged: the last update, whose loss or weights are no finite numbers
- *   /input     one row per epoch of a sitting, what input cost (io/run/run_lists.h); absent in files of older programs
- *   /trust     of layer-wise optimizers, one row per epoch and tensor
- *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0
- *   /validation  one row per look at images that do not train; attributes: images (held out or
- *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
- *   /evolution  of a run without gradients, one row per generation, its parents and their genomes
- *   /chain     one row per link: update [k] int64, batch, weights, optimizer, gradient [k][16] uint8 (sb_hash)
- *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
- *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
- *              after that update), weights [1] int64 (how many there are); absent in files of older programs
- *   /prediction  frame [m] int64, true and predicted [m][h][w][c] uint8 (c 3 for video, 1 for images): the last frames
- *              of the training pass
- *   /eval      attributes of an evaluation, if one was made: test_loss, n
- *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
- *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimizer the
- *              states of its row (core/rows/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent
- *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of /state:
- *              the names in the order in which hashes take them, separated by blanks
- *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimizer, state
- *              (hashes of memory as the program had it: of /param, of the optimizer's states one after the other, of
- *              /state), digest (hash of everything outside /final and /head); absent in files of the first release
- *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
- *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
- *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final and /head), and diverged,
- *              as in /train, where the training diverged: it then has fewer updates, and its losses need not be finite
+ * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block. Groups,
+ * attributes and tables stand in docs/run-file.md; what a data set's form must be, in runfile_layout.c.
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
  * from it. What is in a run file is held together twice. The seal notices every changed byte. After it, for a file
@@ -49,7 +8,6 @@
  * /chain the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does
  * it all.
  */
-/* clang-format on */
 #ifndef SB_IO_RUNFILE_H
 #define SB_IO_RUNFILE_H
 
