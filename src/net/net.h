@@ -103,22 +103,13 @@ typedef sb_step_result sb_net_measure(const double *term, int n_terms, int n_sam
 /* Of a loss that has a term for each step of a window, or one term: the last one and their mean. */
 sb_net_measure sb_net_measure_terms;
 
-enum { SB_NET_LAYERS_MAX = 256, SB_NET_SOURCES_MAX = 8, SB_NET_WHOLE_MAP = -1 };
-
-/* What a layer reads: layers of the list, or states that the step before left; -1: not this. */
-typedef struct sb_net_sources {
-    int n;
-    struct sb_net_source {
-        int layer, state;
-    } item[SB_NET_SOURCES_MAX];
-} sb_net_sources;
+enum { SB_NET_LAYERS_MAX = 256, SB_NET_WHOLE_MAP = -1 };
 
 /* A layer as `samebits layers` lists it. */
 typedef struct sb_net_layer {
-    char name[64];
+    char name[64], inputs[192];    /* inputs: names, a space between; "@t-1" behind one of the step before */
     const char *kind, *activation; /* "convolution"; activation "": none */
     int kernel;                    /* 3: 3x3; 0: none; or SB_NET_WHOLE_MAP */
-    sb_net_sources inputs;
     int in, out, h, w; /* channels; rows and columns of the output */
     size_t n_parameters;
 } sb_net_layer;
@@ -150,7 +141,7 @@ struct sb_net {
     /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
      * false: nothing that has a name. */
     bool (*name)(const sb_net *net, const void *memory, char *text, size_t size);
-    /* Its layers, and how many. NULL: a forward pass says what they are (inspect/layers.h). */
+    /* Its layers in the order of a forward pass, and how many. The parameters of all of them are the network's. */
     int (*layers)(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX]);
     void (*close)(sb_net *net);
 };

@@ -1,9 +1,8 @@
 /* Every operation of a backend, declared once.
  *
- * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c), the list of
- * layers (inspect/layers.c) and the check that a backend leaves no slot empty are made from these rows. To add an operation,
- * add its row; what a backend computes for it goes into its own file, and `layers` refuses to compile until it knows an
- * operation of the forward pass.
+ * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c) and the check
+ * that a backend leaves no slot empty are made from these rows. To add an operation, add its row; what a backend computes
+ * for it goes into its own file.
  *
  *     OP(name, pass, (parameters), (arguments), shape, flop, row, reads, writes)
  *

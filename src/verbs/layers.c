@@ -1,8 +1,8 @@
-#include "inspect/layers.h"
 #include "net/models.h"
 #include "train/setup.h"
 #include "verbs/verbs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,29 @@ static sb_status check_images(const layers_options *values)
     return SB_OK;
 }
 
+/* A line for each layer: name, kind (input, convolution, convlstm gate, dense, ...), names of its inputs, channels of
+ * what it reads and gives (of a dense layer: inputs and units), rows and columns of what it gives, kernel ("3x3",
+ * "map"), activation and parameters. */
+static sb_status print(const sb_net *net)
+{
+    sb_net_layer *list = calloc(SB_NET_LAYERS_MAX, sizeof *list);
+    size_t total = 0;
+    if (!list) return sb_fail(SB_E_MEMORY, "not enough memory for the layers of a network");
+    const int n = net->layers(net, list);
+    printf("name,kind,inputs,in_channels,out_channels,height,width,kernel,activation,parameters\n");
+    for (const sb_net_layer *l = list; l < list + n; l++) {
+        printf("%s,%s,%s,%d,%d,%d,%d,", l->name, l->kind, l->inputs, l->in, l->out, l->h, l->w);
+        if (l->kernel > 0) printf("%dx%d", l->kernel, l->kernel);
+        if (l->kernel == SB_NET_WHOLE_MAP) printf("map");
+        printf(",%s,%zu\n", l->activation, l->n_parameters);
+        total += l->n_parameters;
+    }
+    free(list);
+    assert(total == net->params.total);
+    fprintf(stderr, "%zu parameters\n", total);
+    return SB_OK;
+}
+
 static sb_status layers(const sb_call *call)
 {
     const layers_options *values = call->values;
@@ -61,18 +84,11 @@ static sb_status layers(const sb_call *call)
     settings.threads = settings.window = 1;
     settings.batch = sb_model_learns_from_video(values->model) ? 1 : 16; /* groups of batch norm must divide it */
     sb_setup setup;
-    size_t n_parameters;
-    uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
-    if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
     const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : (int)values->colours, size.h, size.w,
                                  (int)values->classes};
-    sb_status status = sb_setup_open_net(&setup, &settings, &shape);
-    if (status == SB_OK) {
-        status = sb_layers_print(setup.learner.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
-        sb_setup_close(&setup);
-    }
-    free(frames);
-    if (status == SB_OK) fprintf(stderr, "%zu parameters\n", n_parameters);
+    SB_TRY(sb_setup_open_net(&setup, &settings, &shape));
+    const sb_status status = print(setup.learner.net);
+    sb_setup_close(&setup);
     return status;
 }
 

@@ -20,6 +20,8 @@
 #define SB_ACTIVATION_ID(id, name) SB_ACTIVATION_##id,
 typedef enum sb_activation { SB_ACTIVATIONS(SB_ACTIVATION_ID) SB_N_ACTIVATIONS } sb_activation;
 
+extern const char *const sb_activation_name[SB_N_ACTIVATIONS];
+
 /* SB_N_ACTIVATIONS if there is none of that name. */
 sb_activation sb_activation_find(const char *name);
 

@@ -13,13 +13,14 @@ const char *const sb_evidence_name[SB_N_EVIDENCES] = {
 #define EVIDENCE(id, name) name,
     SB_EVIDENCES(EVIDENCE)};
 
+const char *const sb_activation_name[SB_N_ACTIVATIONS] = {
+#define ACTIVATION(id, name) name,
+    SB_ACTIVATIONS(ACTIVATION)};
+
 sb_activation sb_activation_find(const char *name)
 {
-    static const char *const names[] = {
-#define NAME(id, name) name,
-        SB_ACTIVATIONS(NAME)};
     sb_activation id = 0;
-    while (id < SB_N_ACTIVATIONS && strcmp(names[id], name) != 0) id++;
+    while (id < SB_N_ACTIVATIONS && strcmp(sb_activation_name[id], name) != 0) id++;
     return id;
 }
 

@@ -208,7 +208,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     p->net.ops = ops;
     p->net.learn = learn, p->net.infer = infer, p->net.outputs = outputs;
     p->net.measure = sb_net_measure_terms;
-    p->net.name = sb_prednet_name, p->net.close = close_prednet;
+    p->net.name = sb_prednet_name, p->net.layers = sb_prednet_layers, p->net.close = close_prednet;
     p->frame = calloc((size_t)shape->window + 1, sizeof *p->frame);
     p->shard_has_past = malloc((size_t)p->n_shards * sizeof *p->shard_has_past);
     bool tables = p->frame && p->shard_has_past;

@@ -60,6 +60,9 @@ static inline prednet *prednet_of(sb_net *net)
  * left. */
 bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
 
+/* The network's `layers`. */
+int sb_prednet_layers(const sb_net *net, sb_net_layer row[SB_NET_LAYERS_MAX]);
+
 /* Slots of step t's operands in a layer's rings, in a window of n steps: counted from its last one, so that the operands of
  * the last steps are still there when the backward pass begins. R is kept one step longer: as the input of its own
  * ConvP and of the next step's cell. */

@@ -8,9 +8,8 @@
 
 static const char *activation_name(const sb_layer_row *row)
 {
-#define NAME_OF(id, name) name,
-    static const char *const names[] = {SB_ACTIVATIONS(NAME_OF)};
-    return row->activation.kind == SB_ACTIVATION_linear ? "" : names[row->activation.kind];
+    const sb_activation kind = row->activation.kind;
+    return kind == SB_ACTIVATION_linear ? "" : sb_activation_name[kind];
 }
 
 /* "prep" of "prep/conv", "conv1" of "conv1". */
@@ -36,7 +35,8 @@ static size_t parameters_of(const sequential *s, const char *stem)
     return n;
 }
 
-static void name_layer(const sequential *s, const step *t, int n, sb_net_layer *layer, const char *end)
+/* last: the row before it. */
+static void name_layer(const sequential *s, const step *t, int n, int last, sb_net_layer *layer, const char *end)
 {
     sb_net_layer *row = &layer[n];
     char name[sizeof row->name];
@@ -44,7 +44,7 @@ static void name_layer(const sequential *s, const step *t, int n, sb_net_layer *
     if (t->row->kind->has_tensors && !is_named(n, layer, name))
         row->n_parameters = parameters_of(s, name);
     else
-        snprintf(name, sizeof name, "%.40s%s", layer[row->inputs.item[row->inputs.n - 1].layer].name, end);
+        snprintf(name, sizeof name, "%.40s%s", layer[last].name, end);
     memcpy(row->name, name, sizeof name);
 }
 
@@ -53,21 +53,23 @@ int sb_sequential_layers(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX
     const sequential *s = sequential_of(net);
     const sb_map_size in = s->list.input;
     int n = 0, last = 0, n_open = 0, open[STEPS_MAX];
-    layer[n++] = (sb_net_layer){"input", "input", .in = in.c, .out = in.c, .h = in.h, .w = in.w, .activation = ""};
+    layer[n++] =
+        (sb_net_layer){"input", .kind = "input", .in = in.c, .out = in.c, .h = in.h, .w = in.w, .activation = ""};
     for (const step *t = s->step; t < s->step + s->n_steps; t++) {
         sb_net_layer *row = &layer[n];
-        *row = (sb_net_layer){.inputs = {1, {{last, -1}}},
-                              .in = t->in.c,
+        *row = (sb_net_layer){.in = t->in.c,
                               .out = t->out.c,
                               .h = t->out.h,
                               .w = t->out.w,
                               .activation = t->activation ? activation_name(t->activation) : ""};
         if (t->row->kind == &sb_layer_residual) open[n_open++] = last;
-        if (t->row->kind == &sb_layer_end) row->inputs = (sb_net_sources){2, {{open[--n_open], -1}, {last, -1}}};
+        const int skipped = t->row->kind == &sb_layer_end ? open[--n_open] : -1;
+        snprintf(row->inputs, sizeof row->inputs, "%s%s%s", skipped >= 0 ? layer[skipped].name : "",
+                 skipped >= 0 ? " " : "", layer[last].name);
         const char *end = t->row->kind->describe ? t->row->kind->describe(t, row) : "";
         if (t->row->kind == &sb_layer_activation) layer[last].activation = activation_name(t->row);
         if (!row->kind) continue;
-        name_layer(s, t, n, layer, end);
+        name_layer(s, t, n, last, layer, end);
         last = n++;
     }
     return n;
