@@ -1,6 +1,5 @@
 #include "matrix/collect/parents_sheet.h"
 
-#include "core/size.h"
 #include "matrix/cells/cells.h"
 
 #include <stdlib.h>
@@ -9,13 +8,6 @@ typedef struct family {
     int64_t *elite;               /* [generations] */
     int64_t *individual, *parent; /* [generations][parents] */
 } family;
-
-static sb_status read_column(int64_t **to, sb_h5 *file, const char *name, size_t n)
-{
-    *to = sb_size_allocate(n, sizeof **to);
-    if (!*to) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    return sb_h5_read(file, name, SB_I64, n, *to);
-}
 
 /* The elite lives on unchanged as individual 0 of the next generation, whose parent the run file leaves open: it is
  * the elite itself, and where the old one stayed (-1) individual 0 of the generation before. */
@@ -36,9 +28,9 @@ sb_status sb_parents_sheet_add(sb_writer *csv, const char *hash, sb_h5 *file)
         return sb_fail(SB_E_INTEGRITY, "%s: /evolution/individual is not a row of parents for each generation",
                        sb_h5_path(file));
     const size_t n = shape.dim[0], n_parents = shape.dim[1];
-    sb_status status = read_column(&f.elite, file, "evolution/elite", n);
-    if (status == SB_OK) status = read_column(&f.individual, file, "evolution/individual", shape.n);
-    if (status == SB_OK) status = read_column(&f.parent, file, "evolution/parent", shape.n);
+    sb_status status = sb_h5_read_new(file, "evolution/elite", SB_I64, n, &f.elite);
+    if (status == SB_OK) status = sb_h5_read_new(file, "evolution/individual", SB_I64, shape.n, &f.individual);
+    if (status == SB_OK) status = sb_h5_read_new(file, "evolution/parent", SB_I64, shape.n, &f.parent);
     const size_t first = n > SB_FAMILY_GENERATIONS ? n - SB_FAMILY_GENERATIONS : 0;
     for (size_t i = first * n_parents; i < shape.n && status == SB_OK; i++)
         sb_write(csv, "%.*s,%zu,%zu,%lld,%lld\n", SB_CELL_HASH_SHOWN, hash, i / n_parents, i % n_parents,

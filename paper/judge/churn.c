@@ -62,9 +62,7 @@ static sb_status read_predictions(sb_churn_run *run, sb_h5 *file)
     SB_TRY(sb_h5_get_int(file, "eval", strcmp(flip, "on") == 0 ? "correct_flipped" : "correct", &right));
     SB_TRY(sb_h5_shape_of(file, "eval/predicted", &shape));
     run->n = shape.n, run->n_right = (size_t)right;
-    run->predicted = sb_size_allocate(run->n, 1);
-    if (!run->predicted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
-    return sb_h5_read(file, "eval/predicted", SB_U8, run->n, run->predicted);
+    return sb_h5_read_new(file, "eval/predicted", SB_U8, run->n, &run->predicted);
 }
 
 static sb_status read_run(sb_churn_run *run, const char *path)

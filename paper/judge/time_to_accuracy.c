@@ -13,15 +13,14 @@
 static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
 {
     const size_t n = run->n;
-    int64_t *epoch = sb_size_allocate(n, sizeof *epoch), *correct = sb_size_allocate(n, sizeof *correct);
-    double *seconds = sb_size_allocate(n, sizeof *seconds);
+    const char *name = flips ? "validation/correct_flipped" : "validation/correct";
+    int64_t *epoch = NULL, *correct = NULL;
+    double *seconds = NULL;
     run->epoch = sb_size_allocate(n, sizeof *run->epoch);
-    sb_status status =
-        epoch && correct && seconds && run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
-    if (status == SB_OK) status = sb_h5_read(file, "validation/epoch", SB_I64, n, epoch);
-    if (status == SB_OK)
-        status = sb_h5_read(file, flips ? "validation/correct_flipped" : "validation/correct", SB_I64, n, correct);
-    if (status == SB_OK) status = sb_h5_read(file, "validation/seconds", SB_F64, n, seconds);
+    sb_status status = run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
+    if (status == SB_OK) status = sb_h5_read_new(file, "validation/epoch", SB_I64, n, &epoch);
+    if (status == SB_OK) status = sb_h5_read_new(file, name, SB_I64, n, &correct);
+    if (status == SB_OK) status = sb_h5_read_new(file, "validation/seconds", SB_F64, n, &seconds);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         run->epoch[i] = (sb_time_epoch){seconds[i], 100.0 * (double)correct[i] / (double)run->n_images};
         if (epoch[i] != (int64_t)i + 1)

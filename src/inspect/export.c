@@ -1,6 +1,5 @@
 #include "inspect/export.h"
 
-#include "core/size.h"
 #include "core/text/csv.h"
 #include "io/h5/h5.h"
 #include "io/h5/h5_walk.h"
@@ -64,9 +63,7 @@ static sb_status add_column(void *context, const char *name)
     t->n_rows = shape.n;
     snprintf(c->name, sizeof c->name, "%s", name);
     c->type = shape.type == SB_F32 || shape.type == SB_F64 ? SB_F64 : SB_I64;
-    c->value = sb_size_allocate(shape.n, 8);
-    if (!c->value) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(t->file));
-    return sb_h5_read(t->file, path, c->type, shape.n, c->value);
+    return sb_h5_read_new(t->file, path, c->type, shape.n, &c->value);
 }
 
 /* What counts the rows comes first. */

@@ -1,9 +1,6 @@
 #include "inspect/generations.h"
 
-#include "core/size.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 static int ascending(const void *left, const void *right)
 {
@@ -17,16 +14,10 @@ static sb_status read_all(sb_generations *g, sb_h5 *run)
     SB_TRY(sb_h5_shape_of(run, "evolution/individual", &shape));
     if (shape.rank != 2) return sb_fail(SB_E_INTEGRITY, "%s: /evolution/individual is no table", sb_h5_path(run));
     g->n = shape.dim[0], g->n_parents = shape.dim[1];
-    g->ranked = sb_size_allocate(shape.n, sizeof *g->ranked);
-    g->individual = sb_size_allocate(shape.n, sizeof *g->individual);
-    g->chosen = sb_size_allocate(g->n, sizeof *g->chosen);
-    g->gap = sb_size_allocate(g->n, sizeof *g->gap);
-    if (!g->ranked || !g->individual || !g->chosen || !g->gap)
-        return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
-    SB_TRY(sb_h5_read(run, "evolution/individual", SB_I64, shape.n, g->ranked));
-    memcpy(g->individual, g->ranked, shape.n * sizeof *g->individual);
-    SB_TRY(sb_h5_read(run, "evolution/chosen", SB_F64, g->n, g->chosen));
-    SB_TRY(sb_h5_read(run, "evolution/gap", SB_F64, g->n, g->gap));
+    SB_TRY(sb_h5_read_new(run, "evolution/individual", SB_I64, shape.n, &g->ranked));
+    SB_TRY(sb_h5_read_new(run, "evolution/individual", SB_I64, shape.n, &g->individual));
+    SB_TRY(sb_h5_read_new(run, "evolution/chosen", SB_F64, g->n, &g->chosen));
+    SB_TRY(sb_h5_read_new(run, "evolution/gap", SB_F64, g->n, &g->gap));
     for (size_t i = 0; i < g->n; i++) qsort(g->individual + i * g->n_parents, g->n_parents, sizeof(int64_t), ascending);
     return SB_OK;
 }

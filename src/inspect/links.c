@@ -1,7 +1,5 @@
 #include "inspect/links.h"
 
-#include "core/size.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,14 +25,10 @@ static sb_status read_links(sb_links *links, sb_h5 *run)
     SB_TRY(sb_h5_shape_of(run, "chain/update", &shape));
     links->n = shape.n;
     links->is_of_generations = sb_h5_exists(run, "evolution/best");
-    links->update = sb_size_allocate(shape.n, sizeof *links->update);
-    if (!links->update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
-    SB_TRY(sb_h5_read(run, "chain/update", SB_I64, shape.n, links->update));
+    SB_TRY(sb_h5_read_new(run, "chain/update", SB_I64, shape.n, &links->update));
     for (int part = 0; part < SB_LINK_PARTS; part++) {
         char name[NAME_BYTES];
-        links->hash[part] = sb_size_allocate(shape.n, sizeof(sb_hash));
-        if (!links->hash[part]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
-        SB_TRY(sb_h5_read(run, part_path(part, name), SB_U8, shape.n * sizeof(sb_hash), links->hash[part]));
+        SB_TRY(sb_h5_read_new(run, part_path(part, name), SB_U8, shape.n * sizeof(sb_hash), &links->hash[part]));
     }
     return SB_OK;
 }

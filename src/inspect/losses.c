@@ -1,7 +1,5 @@
 #include "inspect/losses.h"
 
-#include "core/size.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +9,10 @@ sb_status sb_losses_read(sb_losses *losses, sb_h5 *run)
     sb_h5_shape rows;
     *losses = (sb_losses){0};
     SB_TRY(sb_h5_shape_of(run, "train/loss_last", &rows));
-    double *last = sb_size_allocate(rows.n, 2 * sizeof *last);
-    if (!last) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
-    *losses = (sb_losses){rows.n, last, last + rows.n};
-    sb_status status = sb_h5_read(run, "train/loss_last", SB_F64, rows.n, losses->last);
-    if (!sb_h5_exists(run, "train/loss_mean")) losses->mean = NULL;
-    if (status == SB_OK && losses->mean) status = sb_h5_read(run, "train/loss_mean", SB_F64, rows.n, losses->mean);
+    losses->n = rows.n;
+    sb_status status = sb_h5_read_new(run, "train/loss_last", SB_F64, rows.n, &losses->last);
+    if (status == SB_OK && sb_h5_exists(run, "train/loss_mean"))
+        status = sb_h5_read_new(run, "train/loss_mean", SB_F64, rows.n, &losses->mean);
     if (status != SB_OK) sb_losses_free(losses);
     return status;
 }
@@ -24,6 +20,7 @@ sb_status sb_losses_read(sb_losses *losses, sb_h5 *run)
 void sb_losses_free(sb_losses *losses)
 {
     free(losses->last);
+    free(losses->mean);
     *losses = (sb_losses){0};
 }
 

@@ -11,7 +11,7 @@ enum { SB_LOSSES_TEXT = 192 };
 
 typedef struct sb_losses { /* {0} holds none */
     size_t n;              /* updates */
-    double *last, *mean;   /* [n]; mean points into the memory of last, or is NULL: the file has none */
+    double *last, *mean;   /* [n]; mean NULL: the file has none */
 } sb_losses;
 
 /* /train of an open run file. A failed call leaves nothing to free. */

@@ -100,9 +100,7 @@ static sb_status read_meta(sb_h5 *file, sb_external *e)
 
 static sb_status read_updates(sb_h5 *file, const char *name, size_t n, int64_t **update)
 {
-    *update = sb_size_allocate(n, sizeof **update);
-    if (!*update) return fail_memory(file);
-    SB_TRY(sb_h5_read(file, name, SB_I64, n, *update));
+    SB_TRY(sb_h5_read_new(file, name, SB_I64, n, update));
     for (size_t i = 0; i < n; i++)
         if ((*update)[i] < (i ? (*update)[i - 1] + 1 : 0))
             return sb_fail(SB_E_INTEGRITY, "%s: /%s does not ascend from 0", sb_h5_path(file), name);
@@ -111,24 +109,22 @@ static sb_status read_updates(sb_h5 *file, const char *name, size_t n, int64_t *
 
 static sb_status read_absent(sb_h5 *file, sb_external *e)
 {
-    uint8_t *absent = sb_size_allocate(e->n_links, 1);
-    if (!absent) return fail_memory(file);
-    const sb_status status = sb_h5_read(file, "chain/absent", SB_U8, e->n_links, absent);
+    uint8_t *absent;
+    SB_TRY(sb_h5_read_new(file, "chain/absent", SB_U8, e->n_links, &absent));
     for (size_t i = 0; i < e->n_links; i++) e->link[i].absent = absent[i] & ((1u << SB_PARTS) - 1);
     free(absent);
-    return status;
+    return SB_OK;
 }
 
 static sb_status read_part(sb_h5 *file, sb_external *e, int part)
 {
     char name[48];
-    sb_hash *hash = sb_size_allocate(e->n_links, sizeof *hash);
-    if (!hash) return fail_memory(file);
+    sb_hash *hash;
     snprintf(name, sizeof name, "chain/%s", sb_part_names[part]);
-    const sb_status status = sb_h5_read(file, name, SB_U8, e->n_links * sizeof *hash, hash);
+    SB_TRY(sb_h5_read_new(file, name, SB_U8, e->n_links * sizeof *hash, &hash));
     for (size_t i = 0; i < e->n_links; i++) e->link[i].part[part] = hash[i];
     free(hash);
-    return status;
+    return SB_OK;
 }
 
 static sb_status read_links(sb_h5 *file, sb_external *e, size_t n)
@@ -166,9 +162,8 @@ static sb_status read_column(void *context, const char *name)
     SB_TRY(sb_h5_shape_of(w->file, path, &shape));
     if (shape.type != SB_F64 || shape.rank != 1 || shape.n != w->n) return misfit(w->file, path);
     if (!is_seconds && !sb_text_list_add(&w->e->columns, name, strlen(name))) return fail_memory(w->file);
-    double *value = sb_size_allocate(w->n, sizeof *value);
-    if (!value) return fail_memory(w->file);
-    sb_status status = sb_h5_read(w->file, path, SB_F64, w->n, value);
+    double *value;
+    sb_status status = sb_h5_read_new(w->file, path, SB_F64, w->n, &value);
     for (size_t i = 0; status == SB_OK && i < w->n; i++) {
         sb_chain_link *link = &w->e->link[w->first + i];
         if (is_seconds) {
@@ -232,10 +227,10 @@ static sb_status take_forms(sb_h5 *file, sb_chain_link *link, const sb_hash *can
 
 static sb_status read_hashes(sb_h5 *file, const char *name, size_t n, size_t most, sb_hash **hash)
 {
-    size_t n_all;
-    *hash = sb_size_multiply(n, most, &n_all) ? sb_size_allocate(n_all, sizeof **hash) : NULL;
-    if (!*hash) return fail_memory(file);
-    return sb_h5_read(file, name, SB_U8, n_all * sizeof **hash, *hash);
+    size_t n_all, n_bytes;
+    if (!sb_size_multiply(n, most, &n_all) || !sb_size_multiply(n_all, sizeof **hash, &n_bytes))
+        return fail_memory(file);
+    return sb_h5_read_new(file, name, SB_U8, n_bytes, hash);
 }
 
 /* Does the row's tensor count follow from the names? Batches have as many as they were given. */
@@ -302,10 +297,9 @@ static sb_status read_rows(sb_h5 *file, sb_external *e, const char *group, sb_ch
 {
     sb_text_list texts[SB_FOUND_TEXTS] = {{0}};
     char name[64];
-    int64_t *update = sb_size_allocate(n, sizeof *update);
+    int64_t *update = NULL;
     snprintf(name, sizeof name, "%s/update", group);
-    sb_status status = update ? SB_OK : fail_memory(file);
-    if (status == SB_OK && n) status = sb_h5_read(file, name, SB_I64, n, update);
+    sb_status status = n ? sb_h5_read_new(file, name, SB_I64, n, &update) : SB_OK;
     for (size_t k = 0; status == SB_OK && k < n_names; k++) {
         snprintf(name, sizeof name, "%s/%s", group, names[k]);
         status = sb_h5_read_texts(file, name, &texts[k]);

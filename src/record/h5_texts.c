@@ -1,6 +1,5 @@
 #include "record/h5_texts.h"
 
-#include "core/size.h"
 #include "core/text/text.h"
 
 #include <stdlib.h>
@@ -44,10 +43,9 @@ sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts)
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.type != SB_U8 || shape.rank != 1)
         return sb_fail(SB_E_INTEGRITY, "%s: /%s is not a list of texts", sb_h5_path(file), name);
-    char *bytes = sb_size_allocate(shape.n, 1);
-    if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = sb_h5_read(file, name, SB_U8, shape.n, bytes);
-    if (status == SB_OK) status = split(file, name, bytes, shape.n, texts);
+    char *bytes;
+    SB_TRY(sb_h5_read_new(file, name, SB_U8, shape.n, &bytes));
+    const sb_status status = split(file, name, bytes, shape.n, texts);
     free(bytes);
     return status;
 }

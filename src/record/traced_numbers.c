@@ -58,11 +58,10 @@ static sb_status read_sketches(sb_h5 *file, sb_traced_update *t)
     if (!sb_h5_exists(file, "sketch/tensor")) return SB_OK;
     SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
     const size_t n = dims.of['s' - 'a'];
-    int64_t *tensor = sb_size_allocate(n, sizeof *tensor);
-    double(*numbers)[N] = sb_size_allocate(n, sizeof *numbers);
-    sb_status status = tensor && numbers ? SB_OK : fail_memory(file);
-    if (status == SB_OK) status = sb_h5_read(file, "sketch/tensor", SB_I64, n, tensor);
-    if (status == SB_OK) status = sb_h5_read(file, "sketch/numbers", SB_F64, n * N, numbers);
+    int64_t *tensor;
+    double(*numbers)[N] = NULL;
+    sb_status status = sb_h5_read_new(file, "sketch/tensor", SB_I64, n, &tensor);
+    if (status == SB_OK) status = sb_h5_read_new(file, "sketch/numbers", SB_F64, n * N, &numbers);
     for (size_t i = 0; status == SB_OK && i < n; i++) status = place_sketch(file, t, tensor[i], numbers[i]);
     free(tensor);
     free(numbers);
@@ -76,10 +75,8 @@ static sb_status read_kept(sb_h5 *file, sb_traced_tensor *tensor, const char *na
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.type != SB_F64 || shape.rank != 1) return misfit(file, name);
-    tensor->kept = sb_size_allocate(shape.n, sizeof *tensor->kept);
-    if (!tensor->kept) return fail_memory(file);
     tensor->n_kept = shape.n;
-    return sb_h5_read(file, name, SB_F64, shape.n, tensor->kept);
+    return sb_h5_read_new(file, name, SB_F64, shape.n, &tensor->kept);
 }
 
 sb_status sb_traced_write_numbers(sb_h5 *file, const sb_traced_update *t)

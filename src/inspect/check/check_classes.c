@@ -28,19 +28,16 @@ sb_status sb_check_take_pictures(sb_check *c, sb_check_pictures *p, const char *
         values > SB_CHECK_INPUTS_MOST || p->size == 0)
         return sb_fail(SB_E_INTEGRITY, "%s: /%s are not pictures", sb_h5_path(c->file), images);
     p->batch = batch;
-    p->bytes = sb_size_allocate(total, 1);
     p->values = sb_size_allocate(values, sizeof *p->values),
     p->mirrored = sb_size_allocate(values, sizeof *p->mirrored);
     p->batch_labels = sb_size_allocate((size_t)batch, 1);
-    if (!p->bytes || !p->values || !p->mirrored || !p->batch_labels) return sb_fail(SB_E_MEMORY, "not enough memory");
-    return sb_h5_read(c->file, images, SB_U8, total, p->bytes);
+    if (!p->values || !p->mirrored || !p->batch_labels) return sb_fail(SB_E_MEMORY, "not enough memory");
+    return sb_h5_read_new(c->file, images, SB_U8, total, &p->bytes);
 }
 
 sb_status sb_check_read_labels(sb_check *c, sb_check_pictures *p)
 {
-    p->labels = sb_size_allocate(p->n, 1);
-    if (!p->labels) return sb_fail(SB_E_MEMORY, "not enough memory");
-    SB_TRY(sb_h5_read(c->file, "labels", SB_U8, p->n, p->labels));
+    SB_TRY(sb_h5_read_new(c->file, "labels", SB_U8, p->n, &p->labels));
     for (size_t i = 0; i < p->n; i++)
         if (p->labels[i] >= SB_CHECK_CLASSES)
             return sb_fail(SB_E_INTEGRITY, "%s: label %d of picture %zu is none of %d classes", sb_h5_path(c->file),

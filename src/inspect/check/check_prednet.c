@@ -6,7 +6,6 @@
 #include "io/h5/h5_layout.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct prednet_form {
     int64_t frames, w, h, bprop;
@@ -96,9 +95,7 @@ static sb_status read_form(sb_check *c, prednet_form *form, sb_settings *options
                        (long long)form->bprop, (long long)form->frames);
     size_t n_bytes;
     if (!sb_size_multiply((size_t)form->frames, form->frame_bytes, &n_bytes)) n_bytes = SB_SIZE_MAX;
-    form->bytes = sb_size_allocate(n_bytes, 1);
-    if (!form->bytes) return sb_fail(SB_E_MEMORY, "not enough memory");
-    return sb_h5_read(c->file, "frames", SB_U8, n_bytes, form->bytes);
+    return sb_h5_read_new(c->file, "frames", SB_U8, n_bytes, &form->bytes);
 }
 
 sb_status sb_check_prednet(sb_check *c, sb_settings *options, FILE *out)

@@ -75,17 +75,15 @@ static sb_status check_input(sb_check *c, const sb_check_pictures *p, const char
     char name[160];
     snprintf(name, sizeof name, "%s/input", prefix);
     if (!sb_h5_exists(c->file, name)) return SB_OK;
-    double *known = sb_size_allocate(n, sizeof *known), largest = 0;
-    if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = sb_h5_read(c->file, name, SB_F64, n, known);
-    for (size_t i = 0; status == SB_OK && i < n; i++) {
+    double *known, largest = 0;
+    SB_TRY(sb_h5_read_new(c->file, name, SB_F64, n, &known));
+    for (size_t i = 0; i < n; i++) {
         const double off = known[i] - (double)p->values[i];
         largest = off > largest ? off : -off > largest ? -off : largest;
     }
     free(known);
-    if (status == SB_OK && largest > c->tolerance)
-        return sb_fail(SB_E_DIFFERS, "%s: the input of %s deviates by %.2e", sb_h5_path(c->file), prefix, largest);
-    return status;
+    if (largest <= c->tolerance) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s: the input of %s deviates by %.2e", sb_h5_path(c->file), prefix, largest);
 }
 
 static sb_status check_running(sb_check *c, const char *prefix)

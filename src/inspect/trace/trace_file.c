@@ -184,9 +184,7 @@ static sb_status read_kept(sb_h5 *file, sb_trace_tensor *tensor, size_t n, size_
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.n != n || n == 0) return damaged(file);
-    tensor->numbers = sb_size_allocate(n, sizeof *tensor->numbers);
-    if (!tensor->numbers) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
-    return sb_h5_read(file, name, SB_H5_REAL, n, tensor->numbers);
+    return sb_h5_read_new(file, name, SB_H5_REAL, n, &tensor->numbers);
 }
 
 static sb_status fill_rows(sb_h5 *file, sb_traced *traced, const columns *c)
@@ -213,11 +211,11 @@ static sb_status read_rows(sb_h5 *file, sb_traced *traced)
     columns c;
     SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
     const size_t n = dims.of['n' - 'a'];
-    char(*operation)[OPERATION] = sb_size_allocate(n, sizeof *operation);
+    char(*operation)[OPERATION] = NULL;
     traced->row = sb_size_allocate(n, sizeof *traced->row);
     traced->n = n;
-    sb_status status = operation && traced->row ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a trace");
-    if (status == SB_OK) status = sb_h5_read(file, "row/operation", SB_U8, n * OPERATION, operation);
+    sb_status status = traced->row ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a trace");
+    if (status == SB_OK) status = sb_h5_read_new(file, "row/operation", SB_U8, n * OPERATION, &operation);
     for (size_t i = 0; status == SB_OK && i < n; i++)
         snprintf(traced->row[i].operation, OPERATION, "%.*s", OPERATION - 1, operation[i]);
     free(operation);

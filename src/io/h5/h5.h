@@ -83,6 +83,10 @@ sb_status sb_h5_shape_of(sb_h5 *file, const char *name, sb_h5_shape *shape);
  * or fails its checksum. */
 sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void *data);
 
+/* The same into new memory, whose address goes to *data (data points to a pointer): the caller's to free. NULL where it
+ * fails. */
+sb_status sb_h5_read_new(sb_h5 *file, const char *name, sb_type type, size_t n, void *data);
+
 /* Rows first .. first+n_rows-1 along the first dimension, of `row` elements each: data has room for n_rows * row.
  * SB_E_INTEGRITY if they are not there or have another number of elements. */
 sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t first, size_t n_rows, size_t row,

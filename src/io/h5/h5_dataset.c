@@ -15,37 +15,23 @@ size_t sb_type_bytes(sb_type type)
 
 static hid_t native_type(sb_type type)
 {
-    switch (type) {
-    case SB_U8:
-        return H5T_NATIVE_UINT8;
-    case SB_I32:
-        return H5T_NATIVE_INT32;
-    case SB_I64:
-        return H5T_NATIVE_INT64;
-    case SB_F32:
-        return H5T_NATIVE_FLOAT;
-    case SB_F64:
-        return H5T_NATIVE_DOUBLE;
-    }
-    return H5I_INVALID_HID;
+    const hid_t types[] = {[SB_U8] = H5T_NATIVE_UINT8,
+                           [SB_I32] = H5T_NATIVE_INT32,
+                           [SB_I64] = H5T_NATIVE_INT64,
+                           [SB_F32] = H5T_NATIVE_FLOAT,
+                           [SB_F64] = H5T_NATIVE_DOUBLE};
+    return types[type];
 }
 
 /* Files hold little-endian numbers whatever machine wrote them. */
 static hid_t stored_type(sb_type type)
 {
-    switch (type) {
-    case SB_U8:
-        return H5T_STD_U8LE;
-    case SB_I32:
-        return H5T_STD_I32LE;
-    case SB_I64:
-        return H5T_STD_I64LE;
-    case SB_F32:
-        return H5T_IEEE_F32LE;
-    case SB_F64:
-        return H5T_IEEE_F64LE;
-    }
-    return H5I_INVALID_HID;
+    const hid_t types[] = {[SB_U8] = H5T_STD_U8LE,
+                           [SB_I32] = H5T_STD_I32LE,
+                           [SB_I64] = H5T_STD_I64LE,
+                           [SB_F32] = H5T_IEEE_F32LE,
+                           [SB_F64] = H5T_IEEE_F64LE};
+    return types[type];
 }
 
 /* Creation properties of links: missing groups are made, without times. */
@@ -68,33 +54,37 @@ static bool pack(hid_t properties, int rank, const hsize_t *chunk)
            H5Pset_deflate(properties, 4) >= 0 && H5Pset_fletcher32(properties) >= 0;
 }
 
+/* An open data set that is new; most: NULL where it does not grow; chunk: NULL where it is not packed. Invalid: HDF5
+ * refuses. */
+static hid_t create(const sb_h5 *file, const char *name, sb_type type, int rank, const hsize_t *dims,
+                    const hsize_t *most, const hsize_t *chunk)
+{
+    hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties(), set = H5I_INVALID_HID;
+    hid_t space = rank ? H5Screate_simple(rank, dims, most) : H5Screate(H5S_SCALAR);
+    errno = 0;
+    if (H5Pset_obj_track_times(properties, false) >= 0 && (!chunk || pack(properties, rank, chunk)))
+        set = H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT);
+    H5Sclose(space);
+    H5Pclose(links);
+    H5Pclose(properties);
+    return set;
+}
+
 sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim, const void *data,
                       sb_h5_storage storage)
 {
     SB_H5_TURN;
     SB_TRY(sb_h5_room(file->path));
-    hsize_t dims[SB_H5_RANK_MAX], n = 1;
-    for (int i = 0; i < rank; i++) n *= dims[i] = dim[i];
-    hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties();
-    bool planned = H5Pset_obj_track_times(properties, false) >= 0;
-    if (storage == SB_H5_PACKED && n > 0) {
-        hsize_t chunk[SB_H5_RANK_MAX];
-        memcpy(chunk, dims, sizeof chunk);
-        while (n * sb_type_bytes(type) > (1u << 20) && chunk[0] > 1) { /* about a MiB a chunk */
-            n = n / chunk[0] * ((chunk[0] + 1) / 2);
-            chunk[0] = (chunk[0] + 1) / 2;
-        }
-        planned = pack(properties, rank, chunk) && planned;
+    hsize_t dims[SB_H5_RANK_MAX], chunk[SB_H5_RANK_MAX], n = 1;
+    for (int i = 0; i < rank; i++) n *= dims[i] = chunk[i] = dim[i];
+    const bool packed = storage == SB_H5_PACKED && n > 0;
+    while (packed && n * sb_type_bytes(type) > (1u << 20) && chunk[0] > 1) { /* about a MiB a chunk */
+        n = n / chunk[0] * ((chunk[0] + 1) / 2);
+        chunk[0] = (chunk[0] + 1) / 2;
     }
-    hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
-    errno = 0;
-    hid_t set = planned ? H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT)
-                        : H5I_INVALID_HID;
+    hid_t set = create(file, name, type, rank, dims, NULL, packed ? chunk : NULL);
     bool written = set >= 0 && H5Dwrite(set, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     if (set >= 0) written = H5Dclose(set) >= 0 && written;
-    H5Sclose(space);
-    H5Pclose(links);
-    H5Pclose(properties);
     return written ? SB_OK : sb_h5_fail_write(file, name);
 }
 
@@ -106,17 +96,8 @@ sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int ran
     for (int i = 0; i < rank; i++) dims[i] = most[i] = chunk[i] = dim[i];
     dims[0] = 0;
     most[0] = H5S_UNLIMITED;
-    hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties();
-    const bool planned = H5Pset_obj_track_times(properties, false) >= 0 && pack(properties, rank, chunk);
-    hid_t space = H5Screate_simple(rank, dims, most);
-    errno = 0;
-    hid_t set = planned ? H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT)
-                        : H5I_INVALID_HID;
-    const bool made = set >= 0 && H5Dclose(set) >= 0;
-    H5Sclose(space);
-    H5Pclose(links);
-    H5Pclose(properties);
-    return made ? SB_OK : sb_h5_fail_write(file, name);
+    hid_t set = create(file, name, type, rank, dims, most, chunk);
+    return set >= 0 && H5Dclose(set) >= 0 ? SB_OK : sb_h5_fail_write(file, name);
 }
 
 /* The space of a data set with rows first .. first+n_rows-1 selected, and the space of the memory beside it. *row: the
@@ -219,6 +200,19 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
         status = sb_fail(SB_E_INTEGRITY, "%s: /%s cannot be read: damaged", file->path, name);
     H5Dclose(set);
     return sb_h5_judge(file->path, status);
+}
+
+sb_status sb_h5_read_new(sb_h5 *file, const char *name, sb_type type, size_t n, void *data)
+{
+    void *block = sb_size_allocate(n, sb_type_bytes(type));
+    sb_status status =
+        block ? sb_h5_read(file, name, type, n, block) : sb_fail(SB_E_MEMORY, "%s: not enough memory", file->path);
+    if (status != SB_OK) {
+        free(block);
+        block = NULL;
+    }
+    memcpy(data, &block, sizeof block);
+    return status;
 }
 
 void sb_h5_read_some(hid_t set, const sb_h5_shape *shape)

@@ -1,4 +1,3 @@
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile_parts.h"
 
@@ -43,13 +42,9 @@ sb_status sb_runfile_sketches(sb_h5 *file, sb_run_sketches *sketches)
     SB_TRY(sb_h5_read(file, "sketch/weights", SB_I64, 1, &sketches->n_weights));
     SB_TRY(sb_h5_shape_of(file, "sketch/update", &shape));
     sketches->n = shape.n;
-    sketches->update = sb_size_allocate(shape.n, sizeof *sketches->update);
-    sketches->row = sb_size_allocate(shape.n, sizeof *sketches->row);
-    sb_status status = SB_OK;
-    if (!sketches->update || !sketches->row)
-        status = sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu sketches", sb_h5_path(file), shape.n);
-    if (status == SB_OK) status = sb_h5_read(file, "sketch/update", SB_I64, shape.n, sketches->update);
-    if (status == SB_OK) status = sb_h5_read(file, "sketch/row", SB_F64, shape.n * SB_SKETCH_BUCKETS, sketches->row);
+    sb_status status = sb_h5_read_new(file, "sketch/update", SB_I64, shape.n, &sketches->update);
+    if (status == SB_OK)
+        status = sb_h5_read_new(file, "sketch/row", SB_F64, shape.n * SB_SKETCH_BUCKETS, &sketches->row);
     if (status != SB_OK) sb_run_sketches_free(sketches);
     return status;
 }

@@ -1,4 +1,3 @@
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_scale.h"
 #include "io/h5/h5_walk.h"
@@ -35,19 +34,16 @@ static sb_status add_dataset(void *context, const char *name)
     if (strncmp(name, "final/", 6) == 0) return SB_OK;
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(walk->file, name, &shape));
-    void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
-    if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(walk->file));
-    sb_status status = sb_h5_read(walk->file, name, shape.type, shape.n, data);
-    if (status == SB_OK) {
-        uint64_t form[2 + SB_H5_RANK_MAX] = {shape.type, (uint64_t)shape.rank};
-        for (int i = 0; i < shape.rank; i++) form[2 + i] = shape.dim[i];
-        add_text(walk->hasher, name);
-        sb_hasher_add(walk->hasher, form, sizeof form / sizeof *form, sizeof *form);
-        sb_hasher_add(walk->hasher, data, shape.n, sb_type_bytes(shape.type));
-    }
+    void *data;
+    SB_TRY(sb_h5_read_new(walk->file, name, shape.type, shape.n, &data));
+    uint64_t form[2 + SB_H5_RANK_MAX] = {shape.type, (uint64_t)shape.rank};
+    for (int i = 0; i < shape.rank; i++) form[2 + i] = shape.dim[i];
+    add_text(walk->hasher, name);
+    sb_hasher_add(walk->hasher, form, sizeof form / sizeof *form, sizeof *form);
+    sb_hasher_add(walk->hasher, data, shape.n, sb_type_bytes(shape.type));
     free(data);
     walk->object = name;
-    return status == SB_OK ? sb_h5_each_attribute(walk->file, name, add_attribute, walk) : status;
+    return sb_h5_each_attribute(walk->file, name, add_attribute, walk);
 }
 
 /* The groups whose attributes carry content, beside the root. */

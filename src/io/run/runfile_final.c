@@ -1,4 +1,3 @@
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile_parts.h"
 
@@ -23,25 +22,23 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n)
 
 static sb_status tail_of(sb_h5 *file, const char *name, size_t n, double *mean)
 {
-    double *loss = sb_size_allocate(n, sizeof *loss);
-    if (!loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = sb_h5_read(file, name, SB_F64, n, loss);
-    if (status == SB_OK) *mean = sb_runfile_tail(loss, sizeof *loss, n);
+    double *loss;
+    SB_TRY(sb_h5_read_new(file, name, SB_F64, n, &loss));
+    *mean = sb_runfile_tail(loss, sizeof *loss, n);
     free(loss);
-    return status;
+    return SB_OK;
 }
 
 /* The first of n updates whose loss is no finite number; 0: none. */
 static sb_status first_not_finite(sb_h5 *file, const char *name, size_t n, int64_t *update)
 {
-    double *loss = sb_size_allocate(n, sizeof *loss);
+    double *loss;
     size_t i = 0;
-    if (!loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    const sb_status status = sb_h5_read(file, name, SB_F64, n, loss);
-    while (status == SB_OK && i < n && isfinite(loss[i])) i++;
+    SB_TRY(sb_h5_read_new(file, name, SB_F64, n, &loss));
+    while (i < n && isfinite(loss[i])) i++;
     free(loss);
     *update = i < n ? (int64_t)i + 1 : 0;
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_runfile_diverged(sb_h5 *file, int64_t *update)
@@ -135,13 +132,8 @@ static sb_status read_last_look(sb_h5 *file, size_t n_looks, int64_t *update, in
     const char *name;
     SB_TRY(name_of_right(file, &name));
     snprintf(path, sizeof path, "validation/%s", name);
-    int64_t *column = sb_size_allocate(2 * n_looks, sizeof *column);
-    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = sb_h5_read(file, "validation/update", SB_I64, n_looks, column);
-    if (status == SB_OK) status = sb_h5_read(file, path, SB_I64, n_looks, column + n_looks);
-    if (status == SB_OK) *update = column[n_looks - 1], *right = column[2 * n_looks - 1];
-    free(column);
-    return status;
+    SB_TRY(sb_h5_read_rows(file, "validation/update", SB_I64, n_looks - 1, 1, 1, update));
+    return sb_h5_read_rows(file, path, SB_I64, n_looks - 1, 1, 1, right);
 }
 
 sb_status sb_runfile_validation_accuracy(sb_h5 *file, double *accuracy)

@@ -1,4 +1,3 @@
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
 #include "io/run/runfile.h"
@@ -30,12 +29,11 @@ static sb_status hash_tensor(sb_h5 *file, const char *name, sb_hasher *hasher)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, name, &shape));
-    void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
-    if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory for /%s", sb_h5_path(file), name);
-    sb_status status = sb_h5_read(file, name, shape.type, shape.n, data);
-    if (status == SB_OK) sb_hasher_add(hasher, data, shape.n, sb_type_bytes(shape.type));
+    void *data;
+    SB_TRY(sb_h5_read_new(file, name, shape.type, shape.n, &data));
+    sb_hasher_add(hasher, data, shape.n, sb_type_bytes(shape.type));
     free(data);
-    return status;
+    return SB_OK;
 }
 
 /* Each tensor of a group, in the order of names, and no other. */

@@ -1,6 +1,5 @@
 #include "io/run/runfile.h"
 
-#include "core/size.h"
 #include "io/h5/h5_layout.h"
 
 #include <assert.h>
@@ -70,9 +69,8 @@ static_assert(SB_SKETCH_BUCKETS == 1024 && sizeof(sb_hash) == 16, "as the layout
 static sb_status check_updates(sb_h5 *file, const char *name, size_t n, int64_t first, int64_t last)
 {
     if (!sb_h5_exists(file, name)) return SB_OK;
-    int64_t *update = sb_size_allocate(n, sizeof *update);
-    if (!update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = sb_h5_read(file, name, SB_I64, n, update);
+    int64_t *update;
+    sb_status status = sb_h5_read_new(file, name, SB_I64, n, &update);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         int64_t least = i ? update[i - 1] + 1 : first;
         if (update[i] < least || update[i] > last)

@@ -83,9 +83,8 @@ static sb_status read_genomes(sb_evolution *e, sb_h5 *file)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "evolution/genome", &shape));
     if (shape.rank != 2 || shape.dim[0] != n) return fail(file, "has other genomes than those of elite and parents");
-    int64_t *place = sb_size_allocate(shape.n, sizeof *place);
-    if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the genomes", sb_h5_path(file));
-    sb_status status = sb_h5_read(file, "evolution/genome", SB_I64, shape.n, place);
+    int64_t *place;
+    sb_status status = sb_h5_read_new(file, "evolution/genome", SB_I64, shape.n, &place);
     for (size_t k = 0; k < n && status == SB_OK; k++) {
         sb_lineage *to = k ? &p->parent[k - 1] : &p->elite;
         status = read_genome(p, file, place + k * shape.dim[1], shape.dim[1], &to->genome);

@@ -87,13 +87,11 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)
 static sb_status read_column(sb_run *run, sb_h5 *file, const column *c)
 {
     if (!has_column(run, c)) return SB_OK;
-    int64_t *value = sb_size_allocate(run->n, sizeof *value);
-    if (!value) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = sb_h5_read(file, c->name, c->type, run->n, value);
-    for (size_t i = 0; status == SB_OK && i < run->n; i++)
-        memcpy((char *)&run->row[i] + c->offset, &value[i], sizeof *value);
+    int64_t *value;
+    SB_TRY(sb_h5_read_new(file, c->name, c->type, run->n, &value));
+    for (size_t i = 0; i < run->n; i++) memcpy((char *)&run->row[i] + c->offset, &value[i], sizeof *value);
     free(value);
-    return status;
+    return SB_OK;
 }
 
 static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
@@ -101,11 +99,10 @@ static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
     size_t n = shape.n;
-    uint8_t(*hash)[16] = sb_size_allocate(n, sizeof *hash);
-    int64_t *update = sb_size_allocate(n, sizeof *update);
-    sb_status status = hash && update ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
-    if (status == SB_OK) status = sb_h5_read(file, "chain/update", SB_I64, n, update);
-    if (status == SB_OK) status = sb_h5_read(file, c->name, SB_U8, n * 16, hash);
+    uint8_t(*hash)[16] = NULL;
+    int64_t *update;
+    sb_status status = sb_h5_read_new(file, "chain/update", SB_I64, n, &update);
+    if (status == SB_OK) status = sb_h5_read_new(file, c->name, SB_U8, n * 16, &hash);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         if (update[i] < 1 || (size_t)update[i] > run->n) continue;
         sb_record *row = &run->row[update[i] - 1];
