@@ -23,4 +23,8 @@ void *sb_size_allocate(size_t n, size_t bytes_each);
 /* As realloc, for n elements; new bytes are not zeroed. NULL leaves `memory` as it was. */
 void *sb_size_grow(void *memory, size_t n, size_t bytes_each);
 
+/* Room for n elements in a list that grows: list points to the pointer to its first element, *room is what it has room
+ * for, {NULL, 0} of an empty one. It grows by half at least, and new elements are zeroed. False leaves both as they were. */
+bool sb_size_reserve(void *list, size_t *room, size_t n, size_t bytes_each);
+
 #endif

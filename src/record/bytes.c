@@ -10,15 +10,9 @@
 void sb_bytes_add(sb_bytes *b, const void *data, size_t n)
 {
     if (b->failed) return;
-    if (b->room - b->n < n) {
-        const size_t room = 2 * b->room + n + 64;
-        uint8_t *more = sb_size_grow(b->at, room, 1);
-        if (!more) {
-            b->failed = true;
-            return;
-        }
-        b->at = more;
-        b->room = room;
+    if (n > SB_SIZE_MAX - b->n || !sb_size_reserve(&b->at, &b->room, b->n + n, 1)) {
+        b->failed = true;
+        return;
     }
     if (n) memcpy(b->at + b->n, data, n);
     b->n += n;

@@ -15,21 +15,9 @@ enum { TENSOR_BYTES_MOST = 64 << 20, LINKS_KEPT = 32 };
 
 /* ---- lists ---- */
 
-/* Room for one more element of bytes_each. */
-static bool grow(void **list, size_t n, size_t *room, size_t bytes_each)
-{
-    if (n < *room) return true;
-    const size_t wanted = 2 * n + 8;
-    void *more = sb_size_grow(*list, wanted, bytes_each);
-    if (!more) return false;
-    *list = more;
-    *room = wanted;
-    return true;
-}
-
 bool sb_text_list_add_own(sb_text_list *texts, char *text)
 {
-    if (text && grow((void **)&texts->item, texts->n, &texts->room, sizeof *texts->item)) {
+    if (text && sb_size_reserve(&texts->item, &texts->room, texts->n + 1, sizeof *texts->item)) {
         texts->item[texts->n++] = text;
         return true;
     }
@@ -237,7 +225,7 @@ static bool apply_link(sb_external *e, sb_taken *t)
     take_link(t, &link);
     const bool fits = !t->failed && t->n == 0 && link.update > sb_external_last(e) && link.update >= 0 &&
                       link.n_values <= e->columns.n &&
-                      grow((void **)&e->link, e->n_links, &e->links_room, sizeof *e->link);
+                      sb_size_reserve(&e->link, &e->links_room, e->n_links + 1, sizeof *e->link);
     if (!fits) {
         sb_chain_link_free(&link);
         return false;
@@ -276,7 +264,7 @@ static bool apply_settings(sb_external *e, sb_taken *t)
 {
     sb_settings_change c = {.update = sb_take_integer(t)};
     c.text = sb_take_lines(t);
-    if (c.text && t->n == 0 && grow((void **)&e->change, e->n_changes, &e->changes_room, sizeof *e->change)) {
+    if (c.text && t->n == 0 && sb_size_reserve(&e->change, &e->changes_room, e->n_changes + 1, sizeof *e->change)) {
         e->change[e->n_changes++] = c;
         return true;
     }
@@ -288,7 +276,7 @@ static bool apply_found(sb_external *e, sb_taken *t)
 {
     sb_found_row row = {.update = sb_take_integer(t)};
     for (int i = 0; i < SB_FOUND_TEXTS; i++) row.text[i] = sb_take_text(t);
-    if (!t->failed && t->n == 0 && grow((void **)&e->found, e->n_found, &e->found_room, sizeof *e->found)) {
+    if (!t->failed && t->n == 0 && sb_size_reserve(&e->found, &e->found_room, e->n_found + 1, sizeof *e->found)) {
         e->found[e->n_found++] = row;
         return true;
     }

@@ -33,14 +33,7 @@ sb_status sb_link_begin(sb_recording *r, int64_t update)
 /* Room for the tensor of that number; those before it that were not given are of zeros. */
 static bool make_room(sb_hash **list, size_t *room, size_t index)
 {
-    if (index < *room) return true;
-    const size_t wanted = 2 * index + 16;
-    sb_hash *more = sb_size_grow(*list, wanted, sizeof *more);
-    if (!more) return false;
-    memset(more + *room, 0, (wanted - *room) * sizeof *more);
-    *list = more;
-    *room = wanted;
-    return true;
+    return sb_size_reserve(list, room, index + 1, sizeof **list);
 }
 
 sb_status sb_link_hash(sb_recording *r, sb_part part, int32_t index, sb_hash hash)

@@ -45,17 +45,6 @@ int64_t sb_traced_text(sb_traced_update *t, const char *text)
 
 /* ---- rows ---- */
 
-static bool make_room(void **list, size_t n, size_t *room, size_t bytes_each)
-{
-    if (n <= *room) return true;
-    const size_t wanted = 2 * n + 64;
-    void *more = sb_size_grow(*list, wanted, bytes_each);
-    if (!more) return false;
-    *list = more;
-    *room = wanted;
-    return true;
-}
-
 static void free_numbers(const sb_traced_tensor *tensor, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -66,8 +55,8 @@ static void free_numbers(const sb_traced_tensor *tensor, size_t n)
 
 bool sb_traced_add(sb_traced_update *t, const sb_traced_op *row, const sb_traced_tensor *tensor, size_t n)
 {
-    if (!make_room((void **)&t->row, t->n + 1, &t->room, sizeof *t->row) ||
-        !make_room((void **)&t->tensor, t->n_tensors + n, &t->tensors_room, sizeof *t->tensor)) {
+    if (!sb_size_reserve(&t->row, &t->room, t->n + 1, sizeof *t->row) ||
+        !sb_size_reserve(&t->tensor, &t->tensors_room, t->n_tensors + n, sizeof *t->tensor)) {
         free_numbers(tensor, n);
         return false;
     }

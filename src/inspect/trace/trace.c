@@ -1,26 +1,19 @@
 #include "inspect/trace/trace_parts.h"
 
+#include "core/size.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- rows ---- */
 
-static bool grow(sb_trace *trace)
-{
-    size_t room = trace->room ? 2 * trace->room : 1024;
-    sb_trace_row *row = realloc(trace->row, room * sizeof *row);
-    if (!row) return false;
-    trace->row = row, trace->room = room;
-    return true;
-}
-
 sb_trace *sb_trace_begin(sb_ops *ops, const char *operation)
 {
     sb_trace *trace = (sb_trace *)ops;
 #pragma omp single
     {
-        if (trace->n == trace->room && !grow(trace)) trace->lost = true;
+        if (!sb_size_reserve(&trace->row, &trace->room, trace->n + 1, sizeof *trace->row)) trace->lost = true;
         if (!trace->lost) {
             sb_trace_row *row = &trace->row[trace->n++];
             *row = (sb_trace_row){0};
@@ -198,14 +191,9 @@ static sb_trace_tensor *make_source(sb_trace *trace, const void *memory)
 {
     sb_trace_tensor *found = find_source(trace, memory);
     if (found) return found;
-    if (trace->n_sources == trace->sources_room) {
-        size_t room = trace->sources_room ? 2 * trace->sources_room : 64;
-        sb_trace_source *source = realloc(trace->source, room * sizeof *source);
-        if (!source) {
-            trace->lost = true;
-            return NULL;
-        }
-        trace->source = source, trace->sources_room = room;
+    if (!sb_size_reserve(&trace->source, &trace->sources_room, trace->n_sources + 1, sizeof *trace->source)) {
+        trace->lost = true;
+        return NULL;
     }
     sb_trace_source *source = &trace->source[trace->n_sources++];
     *source = (sb_trace_source){.memory = memory};

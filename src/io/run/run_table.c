@@ -31,20 +31,17 @@ static const list_table tables[SB_N_RUN_LISTS] = {SB_RUN_LISTS(LIST)};
 
 static_assert(sizeof(int64_t) == sizeof(double), "a column of either has elements of one size");
 
-static sb_status reserve(sb_run_list *list, const list_table *table, size_t capacity)
+static sb_status reserve(sb_run_list *list, const list_table *table, size_t n)
 {
-    if (capacity <= list->capacity) return SB_OK;
-    void *row = sb_size_grow(list->row, capacity, table->row_bytes);
-    if (!row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu rows of %s", capacity, table->column->name);
-    list->row = row, list->capacity = capacity;
-    return SB_OK;
+    if (sb_size_reserve(&list->row, &list->capacity, n, table->row_bytes)) return SB_OK;
+    return sb_fail(SB_E_MEMORY, "not enough memory for %zu rows of %s", n, table->column->name);
 }
 
 sb_status sb_run_lists_add(sb_run_lists *lists, sb_run_list_id id, const void *row)
 {
     const list_table *table = &tables[id];
     sb_run_list *list = &lists->of[id];
-    if (list->n == list->capacity) SB_TRY(reserve(list, table, 2 * list->n + 16));
+    SB_TRY(reserve(list, table, list->n + 1));
     memcpy((char *)list->row + list->n++ * table->row_bytes, row, table->row_bytes);
     return SB_OK;
 }

@@ -15,12 +15,8 @@ enum { NOISE_SEED = 123, PORTION = 1 << 16 };
 
 static sb_status reserve(sb_genome *genome, size_t n)
 {
-    if (n <= genome->capacity) return SB_OK;
-    const size_t capacity = n + n / 2 + 8;
-    uint32_t *place = sb_size_grow(genome->place, capacity, sizeof *place);
-    if (!place) return sb_fail(SB_E_MEMORY, "not enough memory for a genome of %zu places", n);
-    genome->place = place, genome->capacity = capacity;
-    return SB_OK;
+    if (sb_size_reserve(&genome->place, &genome->capacity, n, sizeof *genome->place)) return SB_OK;
+    return sb_fail(SB_E_MEMORY, "not enough memory for a genome of %zu places", n);
 }
 
 sb_status sb_genome_add(sb_genome *genome, uint32_t place)

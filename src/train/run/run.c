@@ -23,12 +23,8 @@ static void journal_path(const sb_run *run, char path[SB_PATH_MAX])
 
 static sb_status add_row(sb_run *run, const sb_record *record)
 {
-    if (run->n == run->capacity) {
-        size_t capacity = run->capacity ? 2 * run->capacity : 256;
-        sb_record *row = realloc(run->row, capacity * sizeof *row);
-        if (!row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu updates", capacity);
-        run->row = row, run->capacity = capacity;
-    }
+    if (!sb_size_reserve(&run->row, &run->capacity, run->n + 1, sizeof *run->row))
+        return sb_fail(SB_E_MEMORY, "not enough memory for %zu updates", run->n + 1);
     run->row[run->n++] = *record;
     return SB_OK;
 }

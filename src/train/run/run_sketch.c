@@ -7,15 +7,11 @@
 static sb_status reserve(sb_run *run)
 {
     sb_run_sketches *s = &run->sketches;
-    if (s->n < run->sketches_capacity) return SB_OK;
-    size_t capacity = 2 * s->n + 64;
-    int64_t *update = sb_size_grow(s->update, capacity, sizeof *update);
-    if (update) s->update = update;
-    double(*row)[SB_SKETCH_BUCKETS] = sb_size_grow(s->row, capacity, sizeof *row);
-    if (row) s->row = row;
-    if (!update || !row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu sketches", capacity);
-    run->sketches_capacity = capacity;
-    return SB_OK;
+    size_t room = run->sketches_capacity;
+    if (sb_size_reserve(&s->update, &room, s->n + 1, sizeof *s->update) &&
+        sb_size_reserve(&s->row, &run->sketches_capacity, s->n + 1, sizeof *s->row))
+        return SB_OK;
+    return sb_fail(SB_E_MEMORY, "not enough memory for %zu sketches", s->n + 1);
 }
 
 sb_status sb_run_sketch(sb_run *run, long update)
