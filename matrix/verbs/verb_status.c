@@ -89,10 +89,7 @@ static void write_cell(sb_json *json, const sb_cell *cell, const sb_store_look *
     sb_json_text(json, "state", sb_cell_state_word(look->state));
     sb_json_text(json, "why", *look->why ? look->why : NULL);
     sb_json_flag(json, "damaged", look->is_damaged);
-    if (sb_cell_state_is_done(look->state))
-        sb_json_integer(json, "updates", look->stamp.updates);
-    else
-        sb_json_null(json, "updates");
+    sb_json_integer_if(json, "updates", look->stamp.updates, sb_cell_state_is_done(look->state));
     sb_json_real(json, "seconds", sb_cell_state_is_done(look->state) ? look->stamp.seconds : NAN);
     sb_json_end(json);
 }

@@ -134,10 +134,7 @@ static void write_comparison(sb_json *json, const judged *w, const sb_judge_comp
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
     sb_json_real(json, "detectable", sb_judge_size(j, log(v->detectable)));
-    if (c->more)
-        sb_json_integer(json, "more", (int64_t)c->more);
-    else
-        sb_json_null(json, "more");
+    sb_json_integer_if(json, "more", (int64_t)c->more, c->more);
     sb_json_end(json);
 }
 

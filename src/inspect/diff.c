@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "inspect/diff.h"
 
 #include "core/rows/setting.h"
@@ -46,6 +47,7 @@ static void note_losses(sb_diff *d, const side *a, const side *b)
     d->n_updates = n;
     d->loss_update = sb_losses_part(&a->losses, &b->losses);
     if (d->update_there) d->loss_there[0] = x[row], d->loss_there[1] = y[row];
+    d->last_there = n > 0;
     if (n) d->loss_last[0] = x[n - 1], d->loss_last[1] = y[n - 1];
 }
 
@@ -58,19 +60,15 @@ typedef struct attribute_diff {
     sb_diff *diff;
 } attribute_diff;
 
-static sb_status keep(sb_diff *d, const char *group, const char *name, const char *a, const char *b)
+sb_status sb_diff_keep(sb_diff *d, const char *group, const char *name, const char *a, const char *b)
 {
     sb_diff_fact *more = realloc(d->fact, (d->n_facts + 1) * sizeof *more);
     if (!more) return sb_fail(SB_E_MEMORY, "not enough memory");
     d->fact = more;
     sb_diff_fact *fact = &more[d->n_facts++];
-    fact->group = group;
-    snprintf(fact->name, sizeof fact->name, "%s", name);
-    snprintf(fact->value[0], sizeof *fact->value, "%s", a ? a : "");
-    snprintf(fact->value[1], sizeof *fact->value, "%s", b ? b : "");
-    fact->there[0] = a != NULL;
-    fact->there[1] = b != NULL;
-    return SB_OK;
+    *fact = (sb_diff_fact){group, strdup(name), {a ? strdup(a) : NULL, b ? strdup(b) : NULL}};
+    const bool kept = fact->name && !fact->value[0] == !a && !fact->value[1] == !b;
+    return kept ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
 }
 
 /* A setting that a file of an older schema lacks has its default there. */
@@ -88,14 +86,14 @@ static bool is_default(const attribute_diff *d, const char *name, const char *va
 static sb_status compare_attribute(void *context, const char *name)
 {
     attribute_diff *d = context;
-    char mine[sizeof *d->diff->fact->value], other[sizeof mine];
+    char mine[1024], other[sizeof mine];
     SB_TRY(sb_h5_attribute_text(d->mine, d->group, name, mine, sizeof mine));
     const bool there = sb_h5_has(d->other, d->group, name);
     if (!there && is_default(d, name, mine)) return SB_OK;
-    if (d->only_missing) return there ? SB_OK : keep(d->diff, d->group, name, NULL, mine);
-    if (!there) return keep(d->diff, d->group, name, mine, NULL);
+    if (d->only_missing) return there ? SB_OK : sb_diff_keep(d->diff, d->group, name, NULL, mine);
+    if (!there) return sb_diff_keep(d->diff, d->group, name, mine, NULL);
     SB_TRY(sb_h5_attribute_text(d->other, d->group, name, other, sizeof other));
-    return strcmp(mine, other) == 0 ? SB_OK : keep(d->diff, d->group, name, mine, other);
+    return strcmp(mine, other) == 0 ? SB_OK : sb_diff_keep(d->diff, d->group, name, mine, other);
 }
 
 static sb_status compare_group(sb_diff *diff, sb_h5 *a, sb_h5 *b, const char *group)
@@ -105,15 +103,15 @@ static sb_status compare_group(sb_diff *diff, sb_h5 *a, sb_h5 *b, const char *gr
     return sb_h5_each_attribute(b, group, compare_attribute, &back);
 }
 
-static void print_group(const sb_diff *d, const char *group, FILE *out)
+void sb_diff_print_group(const sb_diff *d, const char *group, FILE *out)
 {
     static const char absent[] = "(absent)";
     int found = 0;
     for (const sb_diff_fact *f = d->fact; f < d->fact + d->n_facts; f++) {
         if (strcmp(f->group, group) != 0) continue;
         if (found++ == 0) fprintf(out, "what differs in %s:\n", group);
-        fprintf(out, "  %-16s %s | %s\n", f->name, f->there[0] ? f->value[0] : absent,
-                f->there[1] ? f->value[1] : absent);
+        fprintf(out, "  %-16s %s | %s\n", f->name, f->value[0] ? f->value[0] : absent,
+                f->value[1] ? f->value[1] : absent);
     }
     if (!found) fprintf(out, "nothing differs in %s\n", group);
 }
@@ -122,7 +120,7 @@ sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out)
 {
     sb_diff d = {0};
     sb_status status = compare_group(&d, a, b, group);
-    if (status == SB_OK) print_group(&d, group, out);
+    if (status == SB_OK) sb_diff_print_group(&d, group, out);
     sb_diff_free(&d);
     return status;
 }
@@ -163,14 +161,13 @@ static sb_status add_distance(void *context, const char *name)
     if (!sb_h5_exists(d->b->file, path)) return SB_OK;
     SB_TRY(sb_h5_shape_of(d->b->file, path, &other));
     if (other.n != shape.n) return SB_OK;
-    double *x = sb_size_allocate(shape.n, 2 * sizeof *x);
-    if (!x) return sb_fail(SB_E_MEMORY, "not enough memory");
-    double *y = x + shape.n;
-    sb_status status = sb_h5_read(d->a->file, path, SB_F64, shape.n, x);
-    if (status == SB_OK) status = sb_h5_read(d->b->file, path, SB_F64, shape.n, y);
+    double *x, *y = NULL;
+    sb_status status = sb_h5_read_new(d->a->file, path, SB_F64, shape.n, &x);
+    if (status == SB_OK) status = sb_h5_read_new(d->b->file, path, SB_F64, shape.n, &y);
     d->n_tensors++;
     if (status == SB_OK) d->n_different += add_numbers(d, name, shape.n, x, y);
     free(x);
+    free(y);
     return status;
 }
 
@@ -223,6 +220,7 @@ sb_status sb_diff_runs(sb_diff *d, const char *path_a, const char *path_b)
     if (status == SB_OK) status = open_side(&b, path_b);
     if (status == SB_OK) {
         d->parting = sb_links_part(&a.links, &b.links);
+        d->differs = d->parting.update != 0;
         status = compare_sides(d, &a, &b);
     }
     if (status == SB_OK && !d->parting.compared && !d->loss_update && !d->n_tensors)
@@ -234,7 +232,7 @@ sb_status sb_diff_runs(sb_diff *d, const char *path_a, const char *path_b)
 
 bool sb_diff_is_same(const sb_diff *d)
 {
-    return !d->parting.update && !d->loss_update && (d->parting.compared || !d->n_different);
+    return !d->differs && !d->loss_update && (d->parting.compared || !d->n_different);
 }
 
 sb_status sb_diff_judge(const sb_diff *d)
@@ -254,6 +252,11 @@ sb_status sb_diff_judge(const sb_diff *d)
 
 void sb_diff_free(sb_diff *d)
 {
+    for (sb_diff_fact *f = d->fact; f < d->fact + d->n_facts; f++) {
+        free(f->name);
+        free(f->value[0]);
+        free(f->value[1]);
+    }
     free(d->fact);
     free(d->point);
     *d = (sb_diff){0};
@@ -342,8 +345,8 @@ void sb_diff_print(const sb_diff *d, FILE *out)
 {
     print_parting(d, out);
     print_selection(d, out);
-    print_group(d, "config", out);
-    print_group(d, "env", out);
+    sb_diff_print_group(d, "config", out);
+    sb_diff_print_group(d, "env", out);
     if (d->n_different)
         fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n",
                 d->n_updates, d->n_different, d->n_tensors, d->distance, d->largest, d->where);

@@ -5,8 +5,10 @@
 #include "inspect/external/ranked.h"
 #include "inspect/external/recorded_bisect.h"
 #include "inspect/trace/trace_file.h"
+#include "record/external_file.h"
 #include "verbs/verbs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,10 +23,30 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
+/* Of another program: recordings, or traces. */
+static sb_status compare_recorded(const char *a, const char *b, const sb_texts *nudged, sb_bisect_facts *facts,
+                                  FILE *out)
+{
+    if (sb_ranked_is(a) || sb_ranked_is(b))
+        return sb_fail(SB_E_USAGE, "%s and %s: bisect takes the recordings of one rank; samebits diff names the rank",
+                       a, b);
+    const bool are_runs = sb_external_is(a) || sb_external_is(b);
+    if (are_runs && nudged->n)
+        return sb_fail(SB_E_USAGE, "--nudged goes with two traces, and %s and %s are recordings", a, b);
+    if (are_runs) return sb_recorded_bisect_runs(a, b, facts, out);
+    return sb_recorded_bisect_traces(a, b, nudged->item, (size_t)nudged->n, facts, out);
+}
+
+static bool is_recorded(const char *path)
+{
+    return sb_ranked_is(path) || sb_external_is(path) || sb_recorded_is_trace(path);
+}
+
 static sb_status compare(const sb_call *call, sb_bisect_facts *facts, FILE *out)
 {
     const sb_bisect_options *values = call->values;
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
+    if (is_recorded(a) || is_recorded(b)) return compare_recorded(a, b, &values->nudged, facts, out);
     if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, facts, out);
     if (values->nudged.n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces of another program");
     if (!values->data) return sb_usage_needed(call->command, "--data");
@@ -89,50 +111,31 @@ static void write_cause(sb_json *json, const sb_bisect_cause *cause)
     sb_json_end(json);
 }
 
-/* An integer, or null where it is 0. */
-static void write_count(sb_json *json, const char *key, int64_t count)
+static void write_operation(sb_json *json, const sb_bisect_facts *f)
 {
-    if (count)
-        sb_json_integer(json, key, count);
-    else
-        sb_json_null(json, key);
-}
-
-static void write_operation(sb_json *json, const sb_bisect_facts *facts)
-{
-    write_count(json, "operations", (int64_t)facts->n_operations);
-    write_count(json, "operation", (int64_t)facts->number);
-    sb_json_text(json, "operation_name", *facts->operation ? facts->operation : NULL);
-    sb_json_text(json, "kind", facts->kind);
-}
-
-static void write_pair(sb_json *json, const char *key, const double pair[2], bool there)
-{
-    sb_json_list(json, key);
-    for (int i = 0; i < 2 && there; i++) sb_json_real(json, NULL, pair[i]);
-    sb_json_end(json);
+    const char side[2] = {f->other.side, 0};
+    const bool is_other = f->other.phase != NULL;
+    sb_json_integer_if(json, "operations", (int64_t)f->n_operations, f->n_operations);
+    sb_json_integer_if(json, "operation", (int64_t)f->number, f->number);
+    sb_json_text(json, "operation_name", *f->operation ? f->operation : NULL);
+    sb_json_text(json, "kind", f->kind);
+    sb_json_text(json, "phase", f->other.phase);
+    sb_json_text(json, "module", is_other ? f->other.module : NULL);
+    sb_json_text(json, "site", is_other ? f->other.site : NULL);
+    sb_json_text(json, "arguments", is_other ? f->other.arguments : NULL);
+    sb_json_text(json, "tensors", *f->other.tensors ? f->other.tensors : NULL);
+    sb_json_text(json, "side", f->other.side ? side : NULL);
+    sb_json_real(json, "carried", f->other.has_carried ? f->other.carried : NAN);
+    sb_json_text(json, "carried_at", f->other.has_carried ? f->other.carried_at : NULL);
 }
 
 static void write_selection(sb_json *json, const sb_selection *s)
 {
-    if (s->reordered)
-        sb_json_integer(json, "first_other_order", s->order_generation);
-    else
-        sb_json_null(json, "first_other_order");
-    if (s->differs)
-        sb_json_integer(json, "first_other_parents", s->generation);
-    else
-        sb_json_null(json, "first_other_parents");
-    write_count(json, "other_parents", (int64_t)s->n_other);
-    write_pair(json, "parents_loss", s->loss, s->differs);
-    write_pair(json, "parents_gap", s->gap, s->differs);
-}
-
-/* What only programs of others have. */
-static void write_nulls(sb_json *json)
-{
-    static const char *const names[] = {"phase", "module", "site", "arguments", "tensors", "side", "carried", "carried_at"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) sb_json_null(json, names[i]);
+    sb_json_integer_if(json, "first_other_order", s->order_generation, s->reordered);
+    sb_json_integer_if(json, "first_other_parents", s->generation, s->differs);
+    sb_json_integer_if(json, "other_parents", (int64_t)s->n_other, s->n_other);
+    sb_json_reals(json, "parents_loss", s->loss, s->differs ? 2 : 0);
+    sb_json_reals(json, "parents_gap", s->gap, s->differs ? 2 : 0);
 }
 
 static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, const char *report, sb_status status)
@@ -141,12 +144,11 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
     sb_json_text(&json, "a", call->arguments.item[0]);
     sb_json_text(&json, "b", call->arguments.item[1]);
     sb_json_flag(&json, "same_bits", status == SB_OK);
-    write_count(&json, "first_difference", facts->update);
+    sb_json_integer_if(&json, "first_difference", facts->update, facts->update || facts->other_differs);
     sb_json_text(&json, "part", facts->part);
     sb_json_flag(&json, "a_repeats", !facts->elsewhere[0]);
     sb_json_flag(&json, "b_repeats", !facts->elsewhere[1]);
     write_operation(&json, facts);
-    write_nulls(&json);
     write_selection(&json, &facts->selection);
     sb_json_list(&json, "settings");
     for (int i = 0; i < facts->n_causes; i++) write_cause(&json, &facts->cause[i]);
@@ -155,100 +157,20 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
     return sb_json_print(&json, status);
 }
 
-/* -- recordings and traces of other programs -- */
-
-static bool is_recorded(const sb_call *call)
-{
-    for (int i = 0; i < 2; i++)
-        if (sb_ranked_is(call->arguments.item[i]) || sb_recorded_is(call->arguments.item[i]) ||
-            sb_recorded_is_trace(call->arguments.item[i]))
-            return true;
-    return false;
-}
-
-static sb_status compare_recorded(const sb_call *call, sb_recorded_facts *facts, FILE *out)
-{
-    const char *a = call->arguments.item[0], *b = call->arguments.item[1];
-    if (sb_ranked_is(a) || sb_ranked_is(b))
-        return sb_fail(SB_E_USAGE, "%s and %s: bisect takes the recordings of one rank; samebits diff names the rank", a, b);
-    const sb_texts *nudged = &((const sb_bisect_options *)call->values)->nudged;
-    const bool are_runs = sb_recorded_is(a) || sb_recorded_is(b);
-    if (are_runs && nudged->n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces, and %s and %s are recordings", a, b);
-    if (are_runs) return sb_recorded_bisect_runs(a, b, facts, out);
-    return sb_recorded_bisect_traces(a, b, nudged->item, (size_t)nudged->n, facts, out);
-}
-
-static void write_recorded_operation(sb_json *json, const sb_recorded_facts *f)
-{
-    const char side[2] = {f->side, 0};
-    const bool traced = f->traced && f->number;
-    write_count(json, "operations", f->n_operations);
-    write_count(json, "operation", f->number);
-    sb_json_text(json, "operation_name", traced ? f->operation : NULL);
-    sb_json_text(json, "kind", f->kind);
-    sb_json_text(json, "phase", traced ? f->phase : NULL);
-    sb_json_text(json, "module", traced ? f->module : NULL);
-    sb_json_text(json, "site", traced ? f->site : NULL);
-    sb_json_text(json, "arguments", traced ? f->arguments : NULL);
-    sb_json_text(json, "tensors", *f->tensors ? f->tensors : NULL);
-    sb_json_text(json, "side", f->side ? side : NULL);
-    if (f->has_carried)
-        sb_json_real(json, "carried", f->carried);
-    else
-        sb_json_null(json, "carried");
-    sb_json_text(json, "carried_at", f->has_carried ? f->carried_at : NULL);
-}
-
-static sb_status write_recorded(const sb_call *call, const sb_recorded_facts *f, const char *report, sb_status status)
-{
-    const sb_selection none = {0};
-    sb_json json = sb_json_begin(call->command);
-    sb_json_text(&json, "a", call->arguments.item[0]);
-    sb_json_text(&json, "b", call->arguments.item[1]);
-    sb_json_flag(&json, "same_bits", status == SB_OK);
-    if (f->has_update)
-        sb_json_integer(&json, "first_difference", f->update);
-    else
-        sb_json_null(&json, "first_difference");
-    sb_json_text(&json, "part", f->part);
-    sb_json_flag(&json, "a_repeats", true);
-    sb_json_flag(&json, "b_repeats", true);
-    write_recorded_operation(&json, f);
-    write_selection(&json, &none);
-    sb_json_list(&json, "settings");
-    sb_json_end(&json);
-    sb_json_text(&json, "report", report);
-    return sb_json_print(&json, status);
-}
-
 /* -- the verb -- */
-
-typedef struct facts_of { /* of one of the two */
-    sb_bisect_facts own;
-    sb_recorded_facts recorded;
-} facts_of;
-
-static sb_status compare_any(const sb_call *call, bool recorded, facts_of *facts, FILE *out)
-{
-    return recorded ? compare_recorded(call, &facts->recorded, out) : compare(call, &facts->own, out);
-}
 
 static sb_status bisect(const sb_call *call)
 {
-    facts_of facts = {0};
+    sb_bisect_facts facts = {0};
     char *report = NULL;
     size_t n_report;
-    const bool recorded = is_recorded(call);
-    if (!((const sb_bisect_options *)call->values)->json) return compare_any(call, recorded, &facts, stdout);
+    if (!((const sb_bisect_options *)call->values)->json) return compare(call, &facts, stdout);
     FILE *out = open_memstream(&report, &n_report);
     if (!out) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = compare_any(call, recorded, &facts, out);
+    sb_status status = compare(call, &facts, out);
     if (fclose(out) != 0) status = sb_fail(SB_E_MEMORY, "not enough memory");
-    const bool known = status == SB_OK || status == SB_E_DIFFERS || facts.recorded.has_update;
-    if (known && recorded)
-        status = write_recorded(call, &facts.recorded, report, status);
-    else if (known)
-        status = write_facts(call, &facts.own, report, status);
+    if (status == SB_OK || status == SB_E_DIFFERS || facts.other_differs)
+        status = write_facts(call, &facts, report, status);
     free(report);
     return status;
 }

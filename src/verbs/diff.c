@@ -1,7 +1,7 @@
 #include "inspect/diff.h"
 #include "core/text/json.h"
 #include "inspect/external/ranked.h"
-#include "record/external.h"
+#include "record/external_file.h"
 #include "verbs/verbs.h"
 
 #include <math.h>
@@ -61,53 +61,37 @@ static const sb_json_key keys[] = {
     SB_JSON_END,
 };
 
-static void write_pair(sb_json *json, const char *key, const double pair[2], bool there)
-{
-    sb_json_list(json, key);
-    for (int i = 0; i < 2 && there; i++) sb_json_real(json, NULL, pair[i]);
-    sb_json_end(json);
-}
-
-/* An integer, or null. */
-static void write_count(sb_json *json, const char *key, int64_t count, bool there)
-{
-    if (there)
-        sb_json_integer(json, key, count);
-    else
-        sb_json_null(json, key);
-}
-
-static void write_parting(sb_json *json, const sb_diff *d)
+/* rank: -1: of no folder */
+static void write_parting(sb_json *json, const sb_diff *d, int64_t rank)
 {
     const sb_parting *p = &d->parting;
     sb_json_flag(json, "same_bits", sb_diff_is_same(d));
     sb_json_integer(json, "links", (int64_t)p->compared);
     sb_json_integer(json, "last_update", p->last);
-    write_count(json, "first_difference", p->update, p->update);
-    write_count(json, "first_other_loss", d->loss_update, d->loss_update);
-    sb_json_text(json, "part", p->update ? p->name : NULL);
-    sb_json_null(json, "part_tensor");
-    sb_json_null(json, "part_kind");
-    sb_json_null(json, "rank");
-    sb_json_null(json, "part_how");
-    write_count(json, "last_same", p->same, p->update);
+    sb_json_integer_if(json, "first_difference", p->update, d->differs);
+    sb_json_integer_if(json, "first_other_loss", d->loss_update, d->loss_update);
+    sb_json_text(json, "part", d->differs ? p->name : NULL);
+    sb_json_text(json, "part_tensor", *d->other.tensor ? d->other.tensor : NULL);
+    sb_json_text(json, "part_kind", d->other.kind);
+    sb_json_integer_if(json, "rank", rank, rank >= 0);
+    sb_json_text(json, "part_how", d->other.how);
+    sb_json_integer_if(json, "last_same", p->same, d->differs);
     sb_json_integer(json, "updates", (int64_t)d->n_updates);
-    write_pair(json, "loss", d->loss_last, d->n_updates);
-    write_pair(json, "loss_at_difference", d->loss_there, p->update && d->update_there);
+    sb_json_reals(json, "loss", d->loss_last, d->last_there ? 2 : 0);
+    sb_json_reals(json, "loss_at_difference", d->loss_there, d->differs && d->update_there ? 2 : 0);
 }
 
-static void write_selection(sb_json *json, const sb_diff *d)
+static void write_selection(sb_json *json, const sb_selection *s)
 {
-    const sb_selection *s = &d->selection;
     if (s->compared)
         sb_json_flag(json, "same_parents", !s->differs);
     else
         sb_json_null(json, "same_parents");
-    write_count(json, "first_other_order", s->order_generation, s->reordered);
-    write_count(json, "first_other_parents", s->generation, s->differs);
-    write_count(json, "other_parents", (int64_t)s->n_other, s->differs);
-    write_pair(json, "parents_loss", s->loss, s->compared);
-    write_pair(json, "parents_gap", s->gap, s->compared);
+    sb_json_integer_if(json, "first_other_order", s->order_generation, s->reordered);
+    sb_json_integer_if(json, "first_other_parents", s->generation, s->differs);
+    sb_json_integer_if(json, "other_parents", (int64_t)s->n_other, s->differs);
+    sb_json_reals(json, "parents_loss", s->loss, s->compared ? 2 : 0);
+    sb_json_reals(json, "parents_gap", s->gap, s->compared ? 2 : 0);
 }
 
 static void write_attributes(sb_json *json, const sb_diff *d)
@@ -117,8 +101,8 @@ static void write_attributes(sb_json *json, const sb_diff *d)
         sb_json_object(json, NULL);
         sb_json_text(json, "group", f->group);
         sb_json_text(json, "name", f->name);
-        sb_json_text(json, "a", f->there[0] ? f->value[0] : NULL);
-        sb_json_text(json, "b", f->there[1] ? f->value[1] : NULL);
+        sb_json_text(json, "a", f->value[0]);
+        sb_json_text(json, "b", f->value[1]);
         sb_json_end(json);
     }
     sb_json_end(json);
@@ -126,8 +110,8 @@ static void write_attributes(sb_json *json, const sb_diff *d)
 
 static void write_weights(sb_json *json, const sb_diff *d)
 {
-    write_count(json, "tensors", (int64_t)d->n_tensors, d->n_tensors);
-    write_count(json, "tensors_different", (int64_t)d->n_different, d->n_tensors);
+    sb_json_integer_if(json, "tensors", (int64_t)d->n_tensors, d->n_tensors);
+    sb_json_integer_if(json, "tensors_different", (int64_t)d->n_different, d->n_tensors);
     sb_json_real(json, "distance", d->n_tensors ? d->distance : NAN);
     sb_json_real(json, "largest", d->n_tensors ? d->largest : NAN);
     sb_json_text(json, "largest_at", *d->where ? d->where : NULL);
@@ -141,76 +125,26 @@ static void write_weights(sb_json *json, const sb_diff *d)
     sb_json_end(json);
 }
 
-static sb_status write_diff(const sb_call *call, const sb_diff *d)
+static sb_status write_diff(const sb_call *call, const sb_diff *d, int64_t rank, sb_status status)
 {
     sb_json json = sb_json_begin(call->command);
     sb_json_text(&json, "a", d->path[0]);
     sb_json_text(&json, "b", d->path[1]);
-    write_parting(&json, d);
-    write_selection(&json, d);
+    write_parting(&json, d, rank);
+    write_selection(&json, &d->selection);
     write_attributes(&json, d);
     write_weights(&json, d);
-    return sb_json_print(&json, sb_diff_judge(d));
+    return sb_json_print(&json, status);
 }
 
 /* -- recordings of other programs -- */
 
-typedef struct attributes {
-    sb_json *json;
-    const char *group;
-} attributes;
-
-static void write_attribute(void *context, const char *name, const char *a, const char *b)
-{
-    const attributes *w = context;
-    sb_json_object(w->json, NULL);
-    sb_json_text(w->json, "group", w->group);
-    sb_json_text(w->json, "name", name);
-    sb_json_text(w->json, "a", a);
-    sb_json_text(w->json, "b", b);
-    sb_json_end(w->json);
-}
-
-/* rank: -1: of no folder */
-static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d, int64_t rank)
-{
-    sb_json_flag(json, "same_bits", !d->differs);
-    sb_json_integer(json, "links", (int64_t)d->compared);
-    sb_json_integer(json, "last_update", d->last);
-    write_count(json, "first_difference", d->update, d->differs);
-    sb_json_null(json, "first_other_loss");
-    sb_json_text(json, "part", d->differs ? d->part : NULL);
-    sb_json_text(json, "part_tensor", *d->tensor ? d->tensor : NULL);
-    sb_json_text(json, "part_kind", d->kind);
-    write_count(json, "rank", rank, rank >= 0);
-    sb_json_text(json, "part_how", d->how);
-    write_count(json, "last_same", d->same, d->differs);
-    sb_json_integer(json, "updates", (int64_t)d->compared);
-    write_pair(json, "loss", d->loss, false);
-    write_pair(json, "loss_at_difference", d->loss, d->differs && d->has_loss);
-}
-
-static sb_status write_recorded(const sb_call *call, const sb_recorded_diff *d, int64_t rank)
-{
-    const sb_diff none = {0};
-    sb_json json = sb_json_begin(call->command);
-    sb_json_text(&json, "a", d->path[0]);
-    sb_json_text(&json, "b", d->path[1]);
-    write_recorded_parting(&json, d, rank);
-    write_selection(&json, &none);
-    sb_json_list(&json, "attributes");
-    sb_recorded_each(&d->side[0].config, &d->side[1].config, write_attribute, &(attributes){&json, "config"});
-    sb_recorded_each(&d->side[0].env, &d->side[1].env, write_attribute, &(attributes){&json, "env"});
-    sb_json_end(&json);
-    write_weights(&json, &none);
-    return sb_json_print(&json, sb_recorded_judge(d));
-}
-
 static sb_status say_recorded(const sb_call *call, const sb_recorded_diff *d, int64_t rank)
 {
-    if (((const diff_options *)call->values)->json) return write_recorded(call, d, rank);
+    const sb_status status = sb_recorded_judge(d);
+    if (((const diff_options *)call->values)->json) return write_diff(call, &d->of, rank, status);
     sb_recorded_print(d, stdout);
-    return sb_recorded_judge(d);
+    return status;
 }
 
 static sb_status diff_recorded(const sb_call *call)
@@ -227,7 +161,8 @@ static sb_status diff_ranked(const sb_call *call)
     sb_ranked_diff d;
     sb_status status = sb_ranked_compare(&d, call->arguments.item[0], call->arguments.item[1]);
     if (status == SB_OK && !((const diff_options *)call->values)->json)
-        printf("%zu ranks; %s rank %zu:\n", d.n, d.of.differs ? "the first difference is on" : "all the same; of", d.rank);
+        printf("%zu ranks; %s rank %zu:\n", d.n, d.of.of.differs ? "the first difference is on" : "all the same; of",
+               d.rank);
     if (status == SB_OK) status = say_recorded(call, &d.of, (int64_t)d.rank);
     sb_ranked_free(&d);
     return status;
@@ -239,10 +174,10 @@ static sb_status diff(const sb_call *call)
 {
     sb_diff d;
     if (sb_ranked_is(call->arguments.item[0]) && sb_ranked_is(call->arguments.item[1])) return diff_ranked(call);
-    if (sb_recorded_is(call->arguments.item[0]) || sb_recorded_is(call->arguments.item[1])) return diff_recorded(call);
+    if (sb_external_is(call->arguments.item[0]) || sb_external_is(call->arguments.item[1])) return diff_recorded(call);
     sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);
     if (status == SB_OK && ((const diff_options *)call->values)->json) {
-        status = write_diff(call, &d);
+        status = write_diff(call, &d, -1, sb_diff_judge(&d));
     } else if (status == SB_OK) {
         sb_diff_print(&d, stdout);
         status = sb_diff_judge(&d);

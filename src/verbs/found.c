@@ -54,10 +54,7 @@ static sb_status write(const sb_call *call, const sb_external *e)
     sb_json json = sb_json_begin(call->command);
     sb_json_text(&json, "path", call->arguments.item[0]);
     sb_json_flag(&json, "complete", e->complete);
-    if (e->n_links)
-        sb_json_integer(&json, "last_update", sb_external_last(e));
-    else
-        sb_json_null(&json, "last_update");
+    sb_json_integer_if(&json, "last_update", e->n_links ? sb_external_last(e) : 0, e->n_links);
     sb_json_list(&json, "found");
     for (size_t i = 0; i < e->n_found; i++) write_row(&json, &e->found[i]);
     sb_json_end(&json);

@@ -111,7 +111,7 @@ static void fuzz_changes(const uint8_t *bytes, size_t n)
         (void)sb_recorded_judge(&d);
     }
     sb_recorded_free(&d);
-    sb_recorded_facts facts = {0};
+    sb_bisect_facts facts = {0};
     char *text;
     size_t n_bytes;
     if (choice % 4 == 0) (void)sb_recorded_bisect_runs(a, b, &facts, sb_fuzz_nowhere());

@@ -165,6 +165,14 @@ void sb_json_integer(sb_json *json, const char *key, int64_t value)
     end_value(json);
 }
 
+void sb_json_integer_if(sb_json *json, const char *key, int64_t value, bool there)
+{
+    if (there)
+        sb_json_integer(json, key, value);
+    else
+        sb_json_null(json, key);
+}
+
 void sb_json_real(sb_json *json, const char *key, double value)
 {
     begin_value(json, key, SB_JSON_REAL, false);
@@ -173,6 +181,13 @@ void sb_json_real(sb_json *json, const char *key, double value)
     else
         sb_write(json->out, "null");
     end_value(json);
+}
+
+void sb_json_reals(sb_json *json, const char *key, const double *value, size_t n)
+{
+    sb_json_list(json, key);
+    for (size_t i = 0; i < n; i++) sb_json_real(json, NULL, value[i]);
+    sb_json_end(json);
 }
 
 void sb_json_flag(sb_json *json, const char *key, bool value)

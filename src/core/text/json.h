@@ -76,7 +76,9 @@ void sb_json_end(sb_json *json);                                     /* of the o
 void sb_json_text(sb_json *json, const char *key, const char *text); /* text NULL: null */
 void sb_json_words(sb_json *json, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void sb_json_integer(sb_json *json, const char *key, int64_t value);
+void sb_json_integer_if(sb_json *json, const char *key, int64_t value, bool there); /* null where it is not there */
 void sb_json_real(sb_json *json, const char *key, double value);
+void sb_json_reals(sb_json *json, const char *key, const double *value, size_t n); /* a list of n */
 void sb_json_flag(sb_json *json, const char *key, bool value);
 void sb_json_null(sb_json *json, const char *key); /* of any kind */
 

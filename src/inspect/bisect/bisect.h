@@ -34,7 +34,8 @@ typedef struct sb_bisect_cause { /* a setting that differs between the runs */
 enum { SB_BISECT_CAUSES = SB_N_SETTINGS };
 
 typedef struct sb_bisect_facts { /* what was found, in addition to the sentences; starts with {0} */
-    int64_t update;              /* the first that differs; 0: none is known to */
+    int64_t update;              /* the first that differs; 0: none is known to, unless: */
+    bool other_differs;          /* something of another program differs, from that update on, which may be 0 */
     const char *part;            /* what differs first in it; NULL: not from run files */
     bool elsewhere[2];           /* the run does not come out here as it was recorded */
     const char *kind;            /* how the first operation differs; NULL: none was looked for */
@@ -43,6 +44,15 @@ typedef struct sb_bisect_facts { /* what was found, in addition to the sentences
     sb_selection selection; /* of runs without gradients; of zeros: they have none */
     sb_bisect_cause cause[SB_BISECT_CAUSES];
     int n_causes;
+    struct { /* of the operation of another program; NULL and "": it was not traced */
+        const char *phase;
+        char module[256], site[256], arguments[512];
+        char tensors[1024]; /* or, of recordings, the first that differs */
+        char side;          /* 'a', 'b'; 0: both */
+        bool has_carried;   /* sketches were compared, and are not all the same */
+        double carried;     /* over what rounding carries: at the first mark above the limit, else the largest */
+        char carried_at[256];
+    } other;
 } sb_bisect_facts;
 
 /* Two run files of the same network. Trains here what is needed of them: single updates, unless they part late, and

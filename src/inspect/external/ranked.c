@@ -72,11 +72,12 @@ static int order_of(const char *part)
     return i;
 }
 
-static bool is_earlier(const sb_recorded_diff *a, const sb_recorded_diff *b)
+static bool is_earlier(const sb_diff *a, const sb_diff *b)
 {
     if (!b->differs) return true;
     if (!a->differs) return false;
-    return a->update != b->update ? a->update < b->update : order_of(a->part) < order_of(b->part);
+    const sb_parting *x = &a->parting, *y = &b->parting;
+    return x->update != y->update ? x->update < y->update : order_of(x->name) < order_of(y->name);
 }
 
 /* Keeps the comparison of the rank whose difference comes first. */
@@ -84,7 +85,7 @@ static sb_status compare_rank(sb_ranked_diff *d, size_t rank)
 {
     sb_recorded_diff one;
     const sb_status status = sb_recorded_compare(&one, d->path[0].item[rank], d->path[1].item[rank]);
-    if (status == SB_OK && (rank == 0 || is_earlier(&one, &d->of))) {
+    if (status == SB_OK && (rank == 0 || is_earlier(&one.of, &d->of.of))) {
         sb_recorded_free(&d->of);
         d->of = one;
         d->rank = rank;

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sb_recorded_is(const char *path)
-{
-    return sb_external_is(path);
-}
-
 /* ---- the network ---- */
 
 /* The first parameter that one side alone has, or that is elsewhere in the list. */
@@ -23,12 +18,11 @@ static bool other_network(sb_recorded_diff *d)
     size_t i = 0;
     while (i < n && strcmp(a->item[i], b->item[i]) == 0) i++;
     if (i == a->n && i == b->n) return false;
-    snprintf(d->tensor, sizeof d->tensor, "%.120s | %.120s", i < a->n ? a->item[i] : "(none)",
+    snprintf(d->of.other.tensor, sizeof d->of.other.tensor, "%.120s | %.120s", i < a->n ? a->item[i] : "(none)",
              i < b->n ? b->item[i] : "(none)");
-    d->differs = true;
-    d->update = 0;
-    d->part = "parameters";
-    d->kind = "other network";
+    d->of.differs = true;
+    d->of.parting.name = "parameters";
+    d->of.other.kind = "other network";
     return true;
 }
 
@@ -43,16 +37,17 @@ static double value_of(const sb_external *e, const sb_chain_link *link, const ch
 
 static void note_losses(sb_recorded_diff *d, const sb_chain_link *a, const sb_chain_link *b)
 {
-    d->loss[0] = value_of(&d->side[0], a, "loss");
-    d->loss[1] = value_of(&d->side[1], b, "loss");
-    d->has_loss = !isnan(d->loss[0]) && !isnan(d->loss[1]);
+    d->of.loss_there[0] = value_of(&d->side[0], a, "loss");
+    d->of.loss_there[1] = value_of(&d->side[1], b, "loss");
+    d->of.update_there = !isnan(d->of.loss_there[0]) && !isnan(d->of.loss_there[1]);
 }
 
 static bool loss_differs(sb_recorded_diff *d, const sb_chain_link *a, const sb_chain_link *b)
 {
+    const double *loss = d->of.loss_there;
     note_losses(d, a, b);
-    if (memcmp(&d->loss[0], &d->loss[1], sizeof *d->loss) == 0 || !d->has_loss) return false;
-    d->part = "loss";
+    if (memcmp(&loss[0], &loss[1], sizeof *loss) == 0 || !d->of.update_there) return false;
+    d->of.parting.name = "loss";
     return true;
 }
 
@@ -91,7 +86,8 @@ static void name_tensor(sb_recorded_diff *d, const sb_chain_link *a, const sb_ch
     d->n_tensors = n;
     for (size_t i = 0; i < n; i++) {
         if (sb_hash_equal(hash_at(a, part, i), hash_at(b, part, i))) continue;
-        if (d->n_different++ == 0) snprintf(d->tensor, sizeof d->tensor, "%s", i < names->n ? names->item[i] : "");
+        if (d->n_different++ == 0)
+            snprintf(d->of.other.tensor, sizeof d->of.other.tensor, "%s", i < names->n ? names->item[i] : "");
     }
 }
 
@@ -112,15 +108,15 @@ static bool part_differs(sb_recorded_diff *d, const sb_chain_link *a, const sb_c
     if ((a->absent | b->absent) >> part & 1) return false;
     if (sb_hash_equal(a->part[part], b->part[part])) return false;
     if (part == SB_PART_GENERATOR && !generator_differs(d, a, b)) return false;
-    d->part = sb_part_names[part];
+    d->of.parting.name = sb_part_names[part];
     name_tensor(d, a, b, part);
     if (part == SB_PART_BATCH) {
-        d->kind = "other batch";
-        d->how = how_batch(a, b);
+        d->of.other.kind = "other batch";
+        d->of.other.how = how_batch(a, b);
     } else if (part == SB_PART_GENERATOR) {
-        d->kind = "other generator";
+        d->of.other.kind = "other generator";
     } else if (part == SB_PART_WEIGHTS && a->update == 0) {
-        d->kind = "other initial weights";
+        d->of.other.kind = "other initial weights";
     }
     return true;
 }
@@ -139,21 +135,22 @@ static bool link_differs(sb_recorded_diff *d, const sb_chain_link *a, const sb_c
 
 static void compare_links(sb_recorded_diff *d)
 {
+    sb_parting *p = &d->of.parting;
     const sb_external *a = &d->side[0], *b = &d->side[1];
-    d->same = -1;
+    p->same = -1;
     for (size_t i = 0, j = 0; i < a->n_links && j < b->n_links;) {
         if (a->link[i].update != b->link[j].update) {
             a->link[i].update < b->link[j].update ? i++ : j++;
             continue;
         }
-        d->compared++;
-        d->last = a->link[i].update;
+        p->compared++;
+        p->last = a->link[i].update;
         if (link_differs(d, &a->link[i], &b->link[j])) {
-            d->differs = true;
-            d->update = d->last;
+            d->of.differs = true;
+            p->update = p->last;
             return;
         }
-        d->same = d->last;
+        p->same = p->last;
         i++, j++;
     }
 }
@@ -162,41 +159,59 @@ static void compare_links(sb_recorded_diff *d)
 static void compare_lengths(sb_recorded_diff *d)
 {
     const int64_t a = sb_external_last(&d->side[0]), b = sb_external_last(&d->side[1]);
-    if (d->differs || a == b || !d->side[0].complete || !d->side[1].complete) return;
-    d->differs = true;
-    d->part = "length";
-    d->update = (a < b ? a : b) + 1;
+    if (d->of.differs || a == b || !d->side[0].complete || !d->side[1].complete) return;
+    d->of.differs = true;
+    d->of.parting.name = "length";
+    d->of.parting.update = (a < b ? a : b) + 1;
+}
+
+static sb_status compare_pairs(sb_diff *d, const char *group, const sb_pairs *a, const sb_pairs *b)
+{
+    for (size_t i = 0; i < a->name.n; i++) {
+        const char *name = a->name.item[i], *mine = a->value.item[i], *other = sb_pairs_find(b, name);
+        if (!other || strcmp(other, mine) != 0) SB_TRY(sb_diff_keep(d, group, name, mine, other));
+    }
+    for (size_t i = 0; i < b->name.n; i++)
+        if (!sb_pairs_find(a, b->name.item[i])) SB_TRY(sb_diff_keep(d, group, b->name.item[i], NULL, b->value.item[i]));
+    return SB_OK;
 }
 
 sb_status sb_recorded_compare(sb_recorded_diff *d, const char *path_a, const char *path_b)
 {
-    *d = (sb_recorded_diff){.path = {path_a, path_b}};
+    *d = (sb_recorded_diff){.of.path = {path_a, path_b}};
     for (int i = 0; i < 2; i++)
-        if (!sb_external_is(d->path[i]))
+        if (!sb_external_is(d->of.path[i]))
             return sb_fail(SB_E_USAGE, "%s: not a recording, and %s is one: a recording is compared with a recording",
-                           d->path[i], d->path[!i]);
+                           d->of.path[i], d->of.path[!i]);
     SB_TRY(sb_external_read_all(&d->side[0], path_a));
     SB_TRY(sb_external_read_all(&d->side[1], path_b));
+    SB_TRY(compare_pairs(&d->of, "config", &d->side[0].config, &d->side[1].config));
+    SB_TRY(compare_pairs(&d->of, "env", &d->side[0].env, &d->side[1].env));
     if (other_network(d)) return SB_OK;
     compare_links(d);
-    if (d->compared == 0) return sb_fail(SB_E_EMPTY, "%s and %s: no recorded update in common", path_a, path_b);
+    if (d->of.parting.compared == 0)
+        return sb_fail(SB_E_EMPTY, "%s and %s: no recorded update in common", path_a, path_b);
     compare_lengths(d);
+    d->of.n_updates = d->of.parting.compared;
     return SB_OK;
 }
 
 void sb_recorded_free(sb_recorded_diff *d)
 {
+    sb_diff_free(&d->of);
     sb_external_free(&d->side[0]);
     sb_external_free(&d->side[1]);
 }
 
 sb_status sb_recorded_judge(const sb_recorded_diff *d)
 {
-    if (!d->differs) return SB_OK;
-    if (strcmp(d->part, "parameters") == 0)
-        return sb_fail(SB_E_USAGE, "%s and %s are recordings of two networks: %s", d->path[0], d->path[1], d->tensor);
-    return sb_fail(SB_E_DIFFERS, "%s and %s differ from update %lld on (%s)", d->path[0], d->path[1],
-                   (long long)d->update, d->part);
+    const sb_parting *p = &d->of.parting;
+    if (!d->of.differs) return SB_OK;
+    if (strcmp(p->name, "parameters") == 0)
+        return sb_fail(SB_E_USAGE, "%s and %s are recordings of two networks: %s", d->of.path[0], d->of.path[1],
+                       d->of.other.tensor);
+    return sb_fail(SB_E_DIFFERS, "%s and %s differ from update %lld on (%s)", d->of.path[0], d->of.path[1],
+                   (long long)p->update, p->name);
 }
 
 /* ---- settings ---- */
@@ -208,47 +223,18 @@ const char *sb_recorded_settings(const sb_external *e, int64_t update)
     return text;
 }
 
-void sb_recorded_each(const sb_pairs *a, const sb_pairs *b, sb_recorded_visit *visit, void *context)
-{
-    for (size_t i = 0; i < a->name.n; i++) {
-        const char *other = sb_pairs_find(b, a->name.item[i]);
-        if (!other || strcmp(other, a->value.item[i]) != 0) visit(context, a->name.item[i], a->value.item[i], other);
-    }
-    for (size_t i = 0; i < b->name.n; i++)
-        if (!sb_pairs_find(a, b->name.item[i])) visit(context, b->name.item[i], NULL, b->value.item[i]);
-}
-
 /* ---- for people ---- */
-
-typedef struct printing {
-    const char *group;
-    FILE *out;
-    size_t n;
-} printing;
-
-static void print_pair(void *context, const char *name, const char *a, const char *b)
-{
-    printing *p = context;
-    if (p->n++ == 0) fprintf(p->out, "what differs in %s:\n", p->group);
-    fprintf(p->out, "  %-16s %s | %s\n", name, a ? a : "(absent)", b ? b : "(absent)");
-}
-
-static void print_group(const char *group, const sb_pairs *a, const sb_pairs *b, FILE *out)
-{
-    printing p = {group, out, 0};
-    sb_recorded_each(a, b, print_pair, &p);
-    if (p.n == 0) fprintf(out, "nothing differs in %s\n", group);
-}
 
 /* "gradient of 0.weight", "batch 0", "weights, 0.weight" */
 static void print_place(const sb_recorded_diff *d, FILE *out)
 {
-    const char *between = strcmp(d->part, "gradient") == 0 ? " of " : ", ";
-    if (strcmp(d->part, "batch") == 0 && *d->tensor)
-        fprintf(out, "%s", d->tensor);
+    const char *part = d->of.parting.name, *tensor = d->of.other.tensor;
+    const char *between = strcmp(part, "gradient") == 0 ? " of " : ", ";
+    if (strcmp(part, "batch") == 0 && *tensor)
+        fprintf(out, "%s", tensor);
     else
-        fprintf(out, "%s%s%s", d->part, *d->tensor ? between : "", d->tensor);
-    if (d->n_different) fprintf(out, " (%zu of %zu tensors of the %s)", d->n_different, d->n_tensors, d->part);
+        fprintf(out, "%s%s%s", part, *tensor ? between : "", tensor);
+    if (d->n_different) fprintf(out, " (%zu of %zu tensors of the %s)", d->n_different, d->n_tensors, part);
     fprintf(out, "\n");
 }
 
@@ -257,34 +243,38 @@ static void print_ends(const sb_recorded_diff *d, FILE *out)
     for (int i = 0; i < 2; i++) {
         const char *why = sb_pairs_find(&d->side[i].meta, "incomplete");
         if (!d->side[i].complete)
-            fprintf(out, "%s ends at update %lld, incomplete%s%s\n", d->path[i], (long long)sb_external_last(&d->side[i]),
-                    why && *why ? ": " : "", why && *why ? why : "");
+            fprintf(out, "%s ends at update %lld, incomplete%s%s\n", d->of.path[i],
+                    (long long)sb_external_last(&d->side[i]), why && *why ? ": " : "", why && *why ? why : "");
     }
 }
 
 static void print_difference(const sb_recorded_diff *d, FILE *out)
 {
-    if (strcmp(d->part, "length") == 0) {
+    const sb_diff *of = &d->of;
+    const sb_parting *p = &of->parting;
+    if (strcmp(p->name, "length") == 0) {
         fprintf(out, "the same bits up to update %lld; then they differ in length: the last updates are %lld | %lld\n",
-                (long long)d->same, (long long)sb_external_last(&d->side[0]), (long long)sb_external_last(&d->side[1]));
+                (long long)p->same, (long long)sb_external_last(&d->side[0]), (long long)sb_external_last(&d->side[1]));
         return;
     }
-    fprintf(out, "first difference: update %lld, ", (long long)d->update);
+    fprintf(out, "first difference: update %lld, ", (long long)p->update);
     print_place(d, out);
-    if (d->kind) fprintf(out, "  %s%s%s\n", d->kind, d->how ? ": " : "", d->how ? d->how : "");
-    if (d->has_loss) fprintf(out, "  loss of that update: %.9g | %.9g\n", d->loss[0], d->loss[1]);
+    if (of->other.kind)
+        fprintf(out, "  %s%s%s\n", of->other.kind, of->other.how ? ": " : "", of->other.how ? of->other.how : "");
+    if (of->update_there) fprintf(out, "  loss of that update: %.9g | %.9g\n", of->loss_there[0], of->loss_there[1]);
 }
 
 void sb_recorded_print(const sb_recorded_diff *d, FILE *out)
 {
-    if (d->differs)
+    const sb_parting *p = &d->of.parting;
+    if (d->of.differs)
         print_difference(d, out);
     else
-        fprintf(out, "same bits over %zu entr%s, up to update %lld\n", d->compared, d->compared == 1 ? "y" : "ies",
-                (long long)d->last);
+        fprintf(out, "same bits over %zu entr%s, up to update %lld\n", p->compared, p->compared == 1 ? "y" : "ies",
+                (long long)p->last);
     print_ends(d, out);
-    const int64_t at = d->differs ? d->update : d->last;
+    const int64_t at = d->of.differs ? p->update : p->last;
     (void)sb_settings_print(sb_recorded_settings(&d->side[0], at), sb_recorded_settings(&d->side[1], at), out);
-    print_group("config", &d->side[0].config, &d->side[1].config, out);
-    print_group("env", &d->side[0].env, &d->side[1].env, out);
+    sb_diff_print_group(&d->of, "config", out);
+    sb_diff_print_group(&d->of, "env", out);
 }

@@ -20,31 +20,30 @@ bool sb_recorded_is_trace(const char *path)
 
 /* ---- traces ---- */
 
-static void note(sb_recorded_facts *f, const sb_explanation *e)
+static void note(sb_bisect_facts *f, const sb_explanation *e)
 {
     static const char *const phases[] = {"forward", "backward", "optimizer"};
     int64_t row;
-    f->traced = true;
     f->kind = sb_cause_names[e->cause];
     for (size_t i = 0; i < e->of[0]->n; i++) f->n_operations += !e->of[0]->row[i].mark;
     if (e->cause == SB_CAUSE_NONE) return;
     const int side = sb_explanation_row(e, &row);
     const sb_traced_update *t = e->of[side];
     const sb_traced_op *op = &t->row[row];
-    f->has_update = true;
     f->update = t->update;
-    f->number = row + 1;
-    f->side = e->side == SB_BOTH ? 0 : (char)('a' + e->side);
+    f->other_differs = true;
+    f->number = (size_t)row + 1;
+    f->other.side = e->side == SB_BOTH ? 0 : (char)('a' + e->side);
+    f->other.phase = phases[op->phase];
     snprintf(f->operation, sizeof f->operation, "%s", sb_traced_word(t, op->operation));
-    snprintf(f->phase, sizeof f->phase, "%s", phases[op->phase]);
-    snprintf(f->module, sizeof f->module, "%s", sb_traced_word(t, op->module));
-    snprintf(f->site, sizeof f->site, "%s", sb_traced_word(t, op->site));
-    snprintf(f->arguments, sizeof f->arguments, "%s", sb_traced_word(t, op->arguments));
-    sb_explanation_names(e, f->tensors, sizeof f->tensors);
+    snprintf(f->other.module, sizeof f->other.module, "%s", sb_traced_word(t, op->module));
+    snprintf(f->other.site, sizeof f->other.site, "%s", sb_traced_word(t, op->site));
+    snprintf(f->other.arguments, sizeof f->other.arguments, "%s", sb_traced_word(t, op->arguments));
+    sb_explanation_names(e, f->other.tensors, sizeof f->other.tensors);
 }
 
 static sb_status explain(const char *path_a, const char *path_b, const sb_traced_update *a, const sb_traced_update *b,
-                         sb_recorded_facts *facts, FILE *out)
+                         sb_bisect_facts *facts, FILE *out)
 {
     sb_explanation e;
     sb_status status = sb_explain(a, b, &e);
@@ -68,7 +67,7 @@ static sb_status read_all(sb_traced_update *traces, const char *const *paths, si
 }
 
 static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, const char *const *nudged, size_t n,
-                       sb_recorded_facts *facts, FILE *out)
+                       sb_bisect_facts *facts, FILE *out)
 {
     sb_carried carried;
     sb_traced_update *traces = sb_size_allocate(n, sizeof *traces);
@@ -77,10 +76,10 @@ static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, con
     if (status == SB_OK) status = sb_carried_compare(a, b, traces, n, &carried);
     if (status == SB_OK) {
         sb_carried_print(&carried, a, n, out);
-        facts->has_carried = carried.tensor >= 0;
-        facts->carried = carried.ratio;
-        if (facts->has_carried)
-            snprintf(facts->carried_at, sizeof facts->carried_at, "%s",
+        facts->other.has_carried = carried.tensor >= 0;
+        facts->other.carried = carried.ratio;
+        if (facts->other.has_carried)
+            snprintf(facts->other.carried_at, sizeof facts->other.carried_at, "%s",
                      sb_traced_word(a, a->row[a->tensor[carried.tensor].row].operation));
     }
     for (size_t i = 0; i < n; i++) sb_traced_update_free(&traces[i]);
@@ -89,7 +88,7 @@ static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, con
 }
 
 sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, const char *const *nudged, size_t n,
-                                    sb_recorded_facts *facts, FILE *out)
+                                    sb_bisect_facts *facts, FILE *out)
 {
     sb_traced_update a, b;
     SB_TRY(sb_traced_read(&a, path_a));
@@ -114,22 +113,23 @@ static void trace_path(const char *path, int64_t update, char trace[SB_PATH_MAX 
              (long long)update);
 }
 
-static void say_what_to_type(const sb_recorded_diff *d, const char *a, const char *b, FILE *out)
+static void say_what_to_type(long long update, const char *a, const char *b, FILE *out)
 {
     fprintf(out, "to find the operation, trace update %lld of both runs: in the program record(..., trace=%lld), or\n",
-            (long long)d->update, (long long)d->update);
-    fprintf(out, "  python -m samebits run --record RUN.h5 --trace %lld PROGRAM.py\n", (long long)d->update);
+            update, update);
+    fprintf(out, "  python -m samebits run --record RUN.h5 --trace %lld PROGRAM.py\n", update);
     fprintf(out, "and then compare the traces:\n  samebits bisect %s %s\n", a, b);
 }
 
-static sb_status look_closer(const sb_recorded_diff *d, sb_recorded_facts *facts, FILE *out)
+static sb_status look_closer(const sb_recorded_diff *d, sb_bisect_facts *facts, FILE *out)
 {
     char a[SB_PATH_MAX + 64], b[SB_PATH_MAX + 64];
-    const char *const part = d->part;
-    trace_path(d->path[0], d->update, a);
-    trace_path(d->path[1], d->update, b);
+    const char *const part = facts->part;
+    const int64_t update = facts->update;
+    trace_path(d->of.path[0], update, a);
+    trace_path(d->of.path[1], update, b);
     if (!sb_file_exists(a) || !sb_file_exists(b)) {
-        say_what_to_type(d, a, b, out);
+        say_what_to_type((long long)update, a, b, out);
         return SB_OK;
     }
     const sb_status status = sb_recorded_bisect_traces(a, b, NULL, 0, facts, out);
@@ -137,20 +137,20 @@ static sb_status look_closer(const sb_recorded_diff *d, sb_recorded_facts *facts
     return status == SB_E_DIFFERS ? SB_OK : status;
 }
 
-static sb_status bisect(sb_recorded_diff *d, sb_recorded_facts *facts, FILE *out)
+static sb_status bisect(sb_recorded_diff *d, sb_bisect_facts *facts, FILE *out)
 {
-    facts->has_update = d->differs;
-    facts->update = d->update;
-    facts->part = d->part;
-    facts->kind = d->kind;
-    snprintf(facts->tensors, sizeof facts->tensors, "%s", d->tensor);
+    facts->update = d->of.parting.update;
+    facts->other_differs = d->of.differs;
+    facts->part = d->of.parting.name;
+    facts->kind = d->of.other.kind;
+    snprintf(facts->other.tensors, sizeof facts->other.tensors, "%s", d->of.other.tensor);
     sb_recorded_print(d, out);
-    const bool has_operation = d->differs && d->update > 0 && strcmp(d->part, "length") != 0;
+    const bool has_operation = d->of.differs && facts->update > 0 && strcmp(facts->part, "length") != 0;
     if (has_operation) SB_TRY(look_closer(d, facts, out));
     return sb_recorded_judge(d);
 }
 
-sb_status sb_recorded_bisect_runs(const char *path_a, const char *path_b, sb_recorded_facts *facts, FILE *out)
+sb_status sb_recorded_bisect_runs(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out)
 {
     sb_recorded_diff d;
     sb_status status = sb_recorded_compare(&d, path_a, path_b);
