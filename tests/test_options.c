@@ -92,6 +92,8 @@ static void misuse_is_one_sentence(void **state)
         {"--model", "pred",
          "samebits train: --model wants one of prednet|autoencoder, not 'pred', did you mean 'prednet'?"},
         {"--model", "lstm", "samebits train: --model wants one of prednet|autoencoder, not 'lstm'"},
+        {"--model", "prednet|autoencoder",
+         "samebits train: --model wants one of prednet|autoencoder, not 'prednet|autoencoder'"},
         {"--size", "160", "samebits train: --size wants WIDTHxHEIGHT, each in [1, 4096], not '160'"},
         {"--channels", "3,,4",
          "samebits train: --channels wants at most 16 whole numbers in [1, 4096] with commas, not '3,,4'"},

@@ -173,16 +173,6 @@ void sb_columns_write(sb_writer *csv, const sb_columns *columns)
 
 /* -- what each kind holds -- */
 
-static bool is_word(const char *words, const char *text)
-{
-    size_t length = strlen(text);
-    for (const char *word = words; word; word = strchr(word, '|')) {
-        word += *word == '|';
-        if (length > 0 && strcspn(word, "|") == length && strncmp(word, text, length) == 0) return true;
-    }
-    return false;
-}
-
 /* Names joined by '/'. */
 static bool is_cell(const char *text)
 {
@@ -256,38 +246,38 @@ static bool are_reals(const char *text)
     return false;
 }
 
-bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
+static bool is_whole(const char *text)
 {
     long whole;
-    switch (kind) {
-    case SB_COLUMN_NAME:
-        return sb_text_is_name(text);
-    case SB_COLUMN_CELL:
-        return is_cell(text);
-    case SB_COLUMN_HASH:
-        return is_hash(text);
-    case SB_COLUMN_WORDS:
-        return are_words(text);
-    case SB_COLUMN_CHOICE:
-        return is_word(words, text);
-    case SB_COLUMN_INT:
-        return sb_parse_int(text, (double)LONG_MIN, (double)LONG_MAX, &whole);
-    case SB_COLUMN_REAL:
-        return is_real(text);
-    case SB_COLUMN_NUMBERS:
-        return are_numbers(text);
-    case SB_COLUMN_REALS:
-        return are_reals(text);
-    case SB_COLUMN_LAYERS:
-        return sb_layer_text_check(text) == SB_OK;
-    case SB_COLUMN_PATH:
-        return is_below(text);
-    case SB_COLUMN_TEXT:
-        return is_plain(text);
-    case SB_N_COLUMN_KINDS:
-        break;
-    }
-    return false;
+    return sb_parse_int(text, (double)LONG_MIN, (double)LONG_MAX, &whole);
+}
+
+static bool are_layers(const char *text)
+{
+    return sb_layer_text_check(text) == SB_OK;
+}
+
+static const struct kind {
+    bool (*holds)(const char *text); /* NULL: one of the column's words */
+    const char *wanted;
+} kinds[SB_N_COLUMN_KINDS] = {
+    [SB_COLUMN_NAME] = {sb_text_is_name, "letters, digits, '.', '_' and '-' (63 at most)"},
+    [SB_COLUMN_CELL] = {is_cell, "names joined by '/'"},
+    [SB_COLUMN_HASH] = {is_hash, "8 to 64 hexadecimal digits"},
+    [SB_COLUMN_WORDS] = {are_words, "small letters, '_' and blanks"},
+    [SB_COLUMN_CHOICE] = {NULL, "another word"},
+    [SB_COLUMN_INT] = {is_whole, "a whole number"},
+    [SB_COLUMN_REAL] = {is_real, "a number"},
+    [SB_COLUMN_NUMBERS] = {are_numbers, "whole numbers with blanks"},
+    [SB_COLUMN_REALS] = {are_reals, "numbers from 0 with blanks"},
+    [SB_COLUMN_LAYERS] = {are_layers, "a network in one line"},
+    [SB_COLUMN_PATH] = {is_below, "a path below the results"},
+    [SB_COLUMN_TEXT] = {is_plain, "one line of text without control characters"},
+};
+
+bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
+{
+    return kinds[kind].holds ? kinds[kind].holds(text) : *text && sb_option_is_choice(words, text);
 }
 
 bool sb_column_accepts(const sb_column *column, const char *text)
@@ -297,19 +287,5 @@ bool sb_column_accepts(const sb_column *column, const char *text)
 
 const char *sb_column_wanted(sb_column_kind kind)
 {
-    static const char *const wanted[SB_N_COLUMN_KINDS] = {
-        [SB_COLUMN_NAME] = "letters, digits, '.', '_' and '-' (63 at most)",
-        [SB_COLUMN_CELL] = "names joined by '/'",
-        [SB_COLUMN_HASH] = "8 to 64 hexadecimal digits",
-        [SB_COLUMN_WORDS] = "small letters, '_' and blanks",
-        [SB_COLUMN_CHOICE] = "another word",
-        [SB_COLUMN_INT] = "a whole number",
-        [SB_COLUMN_REAL] = "a number",
-        [SB_COLUMN_NUMBERS] = "whole numbers with blanks",
-        [SB_COLUMN_REALS] = "numbers from 0 with blanks",
-        [SB_COLUMN_LAYERS] = "a network in one line",
-        [SB_COLUMN_PATH] = "a path below the results",
-        [SB_COLUMN_TEXT] = "one line of text without control characters",
-    };
-    return wanted[kind];
+    return kinds[kind].wanted;
 }

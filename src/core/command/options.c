@@ -90,7 +90,7 @@ bool sb_option_is_choice(const char *words, const char *text)
     size_t length = strlen(text);
     for (const char *word = words; word; word = strchr(word, '|')) {
         if (*word == '|') word++;
-        if (strncmp(word, text, length) == 0 && (word[length] == '|' || !word[length])) return true;
+        if (strcspn(word, "|") == length && strncmp(word, text, length) == 0) return true;
     }
     return false;
 }
