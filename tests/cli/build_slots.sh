@@ -17,5 +17,5 @@ done
 for member in name has_tensors takes_activation read shape traits traits_of plan plan_backward lay_out forward backward products describe; do
     sed -zE "s/,[[:space:]]*\.$member = [^,)]*//" "$SB_SOURCE/src/net/layers/scale.c" >scale.c
     lacks scale.c "\.$member = "
-    expect 1 'requires 15 arguments, but only 14 given' cc -std=c17 -I "$SB_SOURCE/src" -fsyntax-only scale.c
+    expect 1 'requires 1[0-9] arguments, but only 1[0-9] given' cc -std=c17 -I "$SB_SOURCE/src" -fsyntax-only scale.c
 done
