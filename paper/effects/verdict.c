@@ -177,7 +177,7 @@ sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, const sb_verdic
 {
     sb_values l;
     SB_TRY(sb_values_take(&l, a, b, rule->metric));
-    *v = (sb_verdict){.margin = *rule->margin, .common = rule->common, .quick = rule->quick, .bits = l.common};
+    *v = (sb_verdict){.margin = *rule->margin, .common = rule->common, .quick = rule->quick, .unit = rule->unit, .bits = l.common};
     v->side[0] = l.side[0], v->side[1] = l.side[1];
     sb_status status = judge(v, &l);
     sb_values_free(&l);

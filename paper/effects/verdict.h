@@ -61,6 +61,7 @@ typedef struct sb_verdict_rule {
     const sb_margin *margin;
     bool common; /* only the starts that both have; the others are left out, and it is said */
     bool quick;  /* neither power nor p_spread: for a simulation, which reads the word alone */
+    double unit; /* 0: ratios are judged; else log ratios are differences in this unit, and words give them so */
 } sb_verdict_rule;
 
 typedef struct sb_verdict {
@@ -87,6 +88,7 @@ typedef struct sb_verdict {
     int direction;     /* 1 above, -1 below, 0 neither */
     bool disagree;     /* mean and ranks name opposite sides */
     double detectable; /* a ratio; NAN where no effect of any size could be found */
+    double unit;       /* the rule's */
     sb_margin margin;
 } sb_verdict;
 
@@ -114,10 +116,13 @@ void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]
  * alpha; "" where nothing can be said. */
 enum { SB_VERDICT_POWER = 192 };
 void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERDICT_POWER]);
-/* Its last clause: "; 7 more pairs would decide". */
-void sb_verdict_more(const sb_verdict *verdict, size_t more, char *text, size_t size);
+/* How many more pairs, or seeds of each condition, would decide at alpha, two-sided; 0: unknown, or too many. */
+size_t sb_verdict_more(const sb_verdict *verdict, double alpha);
 
-/* "1.02 [0.99, 1.05]", as far as there are runs enough. */
+/* A log ratio of the verdict as what is judged: a ratio, or a difference. */
+double sb_verdict_size(const sb_verdict *verdict, double log_ratio);
+
+/* "1.02 [0.99, 1.05]", or a difference, as far as there are runs enough. */
 enum { SB_VERDICT_TEXT = 48 };
 void sb_verdict_ratio_text(const sb_verdict *verdict, char text[SB_VERDICT_TEXT]);
 

@@ -8,9 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static sb_digits percent(double log_ratio)
+double sb_verdict_size(const sb_verdict *v, double log_ratio)
 {
-    return sb_number_short(100 * expm1(log_ratio));
+    return v->unit > 0 ? v->unit * log_ratio : exp(log_ratio);
+}
+
+/* How far from no difference: "5 %"; of differences the number. */
+typedef struct size_words {
+    char text[32];
+} size_words;
+static size_words size_of(const sb_verdict *v, double log_ratio)
+{
+    size_words s;
+    const double number = v->unit > 0 ? v->unit * log_ratio : 100 * expm1(log_ratio);
+    snprintf(s.text, sizeof s.text, "%s%s", sb_number_short(number).text, v->unit > 0 ? "" : " %");
+    return s;
 }
 
 /* Appends to a text; what has no room is cut. */
@@ -24,12 +36,16 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 }
 
 /* The interval that lies inside the margin, or does not. */
-enum { INTERVAL = 64 };
+enum { INTERVAL = 80 };
 static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
 {
     const sb_ratio of = {.n = v->n, .ratio = v->ratio, .low = v->low_90, .high = v->high_90};
     const int decimals = sb_stats_ratio_decimals(&of);
-    snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
+    if (v->unit > 0)
+        snprintf(text, INTERVAL, "90 %% interval %s to %s", sb_number_short(sb_verdict_size(v, log(v->low_90))).text,
+                 sb_number_short(sb_verdict_size(v, log(v->high_90))).text);
+    else
+        snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
     return text;
 }
 
@@ -94,23 +110,23 @@ void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
 
 /* -- power -- */
 
-void sb_verdict_more(const sb_verdict *v, size_t more, char *text, size_t size)
+size_t sb_verdict_more(const sb_verdict *v, double alpha)
 {
-    snprintf(text, size, "; %zu more %s%s%s would decide", more, v->paired ? "pair" : "seed", sb_plural(more),
-             v->paired ? "" : " of each condition");
+    return sb_stats_more_starts(&(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged,
+                                           SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
 }
 
 void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_POWER])
 {
-    const size_t more = sb_stats_more_starts(&(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged,
-                                                        SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
+    const size_t more = sb_verdict_more(v, alpha);
     *text = 0;
     if (v->quick || isnan(v->sd) || v->n < 2) return;
     if (!isnan(v->detectable))
-        append(text, SB_VERDICT_POWER, "; a difference of %s %% would have been seen with a power of 80 %%",
-               sb_number_short(100 * (v->detectable - 1)).text);
+        append(text, SB_VERDICT_POWER, "; a difference of %s would have been seen with a power of 80 %%",
+               size_of(v, log(v->detectable)).text);
     if (more)
-        sb_verdict_more(v, more, text + strlen(text), SB_VERDICT_POWER - strlen(text));
+        append(text, SB_VERDICT_POWER, "; %zu more %s%s%s would decide", more, v->paired ? "pair" : "seed",
+               sb_plural(more), v->paired ? "" : " of each condition");
     else
         append(text, SB_VERDICT_POWER, "; to decide would need more than %d %s", SB_STATS_MOST_STARTS,
                v->paired ? "pairs" : "seeds of each condition");
@@ -126,17 +142,18 @@ static void say_no_margin(sb_verdict *v)
     if (isnan(m->log_ratio))
         append(text, SB_VERDICT_REASON, "there is no margin for equivalence");
     else if (isnan(m->without_two))
-        append(text, SB_VERDICT_REASON, "the ensemble's margin of %s %% comes from only %zu seeds",
-               percent(m->log_ratio).text, m->n_seeds);
+        append(text, SB_VERDICT_REASON, "the ensemble's margin of %s comes from only %zu seeds",
+               size_of(v, m->log_ratio).text, m->n_seeds);
     else
         append(text, SB_VERDICT_REASON,
-               "the ensemble's margin of %s %% comes from one or two of its %zu seeds (%s %% without them)",
-               percent(m->log_ratio).text, m->n_seeds, percent(m->without_two).text);
+               "the ensemble's margin of %s comes from one or two of its %zu seeds (%s without them)",
+               size_of(v, m->log_ratio).text, m->n_seeds, size_of(v, m->without_two).text);
 }
 
-static bool is_inside(const sb_verdict *v)
+/* How far from no difference the standard errors around the effect reach. */
+static double reach_of(const sb_verdict *v)
 {
-    return fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n) < v->margin.judged;
+    return fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n);
 }
 
 static void say_no_equivalence(sb_verdict *v)
@@ -145,19 +162,18 @@ static void say_no_equivalence(sb_verdict *v)
     const char *of = v->paired ? "pairs" : "runs";
     append(text, SB_VERDICT_REASON, "adjusted p = %s for a difference, ", sb_number_p(v->p_holm).text);
     if (isnan(v->ratio))
-        append(text, SB_VERDICT_REASON, "and there is no ratio to judge");
+        append(text, SB_VERDICT_REASON, "and there is no %s to judge", v->unit > 0 ? "finite difference" : "ratio");
     else if (v->n < SB_VERDICT_EQUIVALENT_STARTS)
         append(text, SB_VERDICT_REASON, "and equivalence needs %d %s", SB_VERDICT_EQUIVALENT_STARTS, of);
     else if (v->p_equivalent < SB_STATS_ALPHA)
         append(text, SB_VERDICT_REASON,
-               "p = %s for equivalence within %s %% (%s), but %d standard errors reach %s %%, and %zu %s cannot show a "
-               "rare outlier",
-               sb_number_p(v->p_equivalent).text, percent(v->margin.judged).text, judged_by(v, interval),
-               SB_VERDICT_ERRORS, percent(fabs(v->mean) + SB_VERDICT_ERRORS * v->sd / sqrt((double)v->n)).text, v->n,
-               of);
+               "p = %s for equivalence within %s (%s), but %d standard errors reach %s, and %zu %s cannot show a rare "
+               "outlier",
+               sb_number_p(v->p_equivalent).text, size_of(v, v->margin.judged).text, judged_by(v, interval),
+               SB_VERDICT_ERRORS, size_of(v, reach_of(v)).text, v->n, of);
     else
-        append(text, SB_VERDICT_REASON, "p = %s for equivalence within %s %% (%s)", sb_number_p(v->p_equivalent).text,
-               percent(v->margin.judged).text, judged_by(v, interval));
+        append(text, SB_VERDICT_REASON, "p = %s for equivalence within %s (%s)", sb_number_p(v->p_equivalent).text,
+               size_of(v, v->margin.judged).text, judged_by(v, interval));
 }
 
 static void say_undetermined(sb_verdict *v)
@@ -168,10 +184,10 @@ static void say_undetermined(sb_verdict *v)
     if (v->n == 1)
         append(text, SB_VERDICT_REASON, "one %s says nothing about spread", of);
     else if (sb_verdict_has_no_side(v))
-        append(
-            text, SB_VERDICT_REASON,
-            "mean and ranks disagree, so no condition is named higher: the ratio is %s and Cliff's delta %s (p = %s)",
-            sb_number_short(v->ratio).text, sb_number_short(v->cliff).text, sb_number_p(v->p).text);
+        append(text, SB_VERDICT_REASON,
+               "mean and ranks disagree, so no condition is named higher: the %s is %s and Cliff's delta %s (p = %s)",
+               v->unit > 0 ? "difference" : "ratio", sb_number_short(sb_verdict_size(v, v->mean)).text,
+               sb_number_short(v->cliff).text, sb_number_p(v->p).text);
     else if (v->smallest_p >= SB_STATS_ALPHA)
         append(text, SB_VERDICT_REASON, "%zu %ss cannot give a p below %s", v->n, of, sb_number_p(v->smallest_p).text);
     else if (isnan(v->margin.judged))
@@ -216,10 +232,11 @@ static void say(sb_verdict *v)
         v->word = SB_VERDICT_UNDETERMINED;
         append(v->reason, SB_VERDICT_REASON, "the %zu pairs say %s, and all runs without pairs do not (p = %s)",
                bits->n, sb_verdict_name[v->of_pairs], sb_number_p(v->p).text);
-    } else if (v->n >= SB_VERDICT_EQUIVALENT_STARTS && v->p_equivalent < SB_STATS_ALPHA && is_inside(v)) {
+    } else if (v->n >= SB_VERDICT_EQUIVALENT_STARTS && v->p_equivalent < SB_STATS_ALPHA &&
+               reach_of(v) < v->margin.judged) {
         v->word = SB_VERDICT_EQUIVALENT;
-        append(v->reason, SB_VERDICT_REASON, "a difference of %s %% or more is rejected, p = %s (%s)",
-               percent(v->margin.judged).text, sb_number_p(v->p_equivalent).text, judged_by(v, interval));
+        append(v->reason, SB_VERDICT_REASON, "a difference of %s or more is rejected, p = %s (%s)",
+               size_of(v, v->margin.judged).text, sb_number_p(v->p_equivalent).text, judged_by(v, interval));
     } else if (v->p_holm < SB_STATS_ALPHA && !v->disagree) {
         v->word = SB_VERDICT_DIFFERENT;
         append(v->reason, SB_VERDICT_REASON, "p = %s, adjusted %s", sb_number_p(v->p).text,
@@ -241,7 +258,14 @@ void sb_verdict_decide(sb_verdict *v)
 void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
 {
     if (isnan(v->ratio)) {
-        snprintf(text, SB_VERDICT_TEXT, "no ratio");
+        snprintf(text, SB_VERDICT_TEXT, "no %s", v->unit > 0 ? "finite difference" : "ratio");
+        return;
+    }
+    if (v->unit > 0) {
+        snprintf(text, SB_VERDICT_TEXT, "%s", sb_number_short(sb_verdict_size(v, log(v->ratio))).text);
+        if (isnan(v->low)) return;
+        append(text, SB_VERDICT_TEXT, " [%s, ", sb_number_short(sb_verdict_size(v, log(v->low))).text);
+        append(text, SB_VERDICT_TEXT, "%s]", sb_number_short(sb_verdict_size(v, log(v->high))).text);
         return;
     }
     const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};

@@ -101,7 +101,7 @@ static void choose_measure(sb_judgement *j, const sb_judge_runs *runs, const sb_
     }
     if (j->differences) j->n_zero = 0;
     frexp(most, &exponent);
-    j->unit = ldexp(1, exponent < 1000 ? exponent : 1000);
+    j->unit = j->differences ? ldexp(1, exponent < 1000 ? exponent : 1000) : 0;
 }
 
 /* As a loss: what is worse is larger. */
@@ -157,8 +157,7 @@ static void group_starts(cells *c, size_t n)
 static size_t more_starts(const sb_verdict *v)
 {
     if (v->word != SB_VERDICT_UNDETERMINED || isnan(v->sd) || v->n < 2 || v->bits.n_contradict || v->conflict) return 0;
-    return sb_stats_more_starts(&(sb_plan){v->mean, v->sd, v->n, v->paired, SB_STATS_ALPHA, v->margin.judged,
-                                           SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
+    return sb_verdict_more(v, SB_STATS_ALPHA);
 }
 
 static sb_margin margin_of(const sb_judgement *j, const sb_judge_rule *rule)
@@ -171,11 +170,10 @@ static sb_margin margin_of(const sb_judgement *j, const sb_judge_rule *rule)
 
 /* Where higher is better the engine has losses 1 / value or exp(-value), so that the two sides change places: the ratio of
  * their losses is that of the values. */
-static sb_status compare(const cells *c, size_t of, size_t over, const sb_judge_rule *judge, const sb_margin *margin,
+static sb_status compare(const cells *c, size_t of, size_t over, const sb_judge_rule *judge, const sb_verdict_rule *as,
                          sb_verdict *v)
 {
-    const sb_verdict_rule rule = {SB_METRIC_LAST, margin, .common = judge->common};
-    SB_TRY(sb_verdict_of(v, c->sample[judge->higher ? over : of], c->sample[judge->higher ? of : over], &rule));
+    SB_TRY(sb_verdict_of(v, c->sample[judge->higher ? over : of], c->sample[judge->higher ? of : over], as));
     if (!judge->higher) return SB_OK;
     const sb_side side = v->side[0];
     v->side[0] = v->side[1], v->side[1] = side;
@@ -187,6 +185,7 @@ static sb_status compare_all(sb_judgement *j, const cells *c, const sb_judge_rul
 {
     const size_t n = j->n_conditions;
     const sb_margin margin = margin_of(j, rule);
+    const sb_verdict_rule as = {SB_METRIC_LAST, &margin, .common = rule->common, .unit = j->unit};
     sb_verdict *verdict[SB_JUDGE_CONDITIONS * SB_JUDGE_CONDITIONS];
     j->comparison = sb_size_allocate(n * n, sizeof *j->comparison);
     if (!j->comparison) return sb_fail(SB_E_MEMORY, "not enough memory for %zu conditions", n);
@@ -197,7 +196,7 @@ static sb_status compare_all(sb_judgement *j, const cells *c, const sb_judge_rul
             if (of == over) continue;
             comparison->of = j->condition[of], comparison->over = j->condition[over];
             verdict[j->n++] = &comparison->verdict;
-            SB_TRY(compare(c, of, over, rule, &margin, &comparison->verdict));
+            SB_TRY(compare(c, of, over, rule, &as, &comparison->verdict));
         }
     }
     SB_TRY(sb_verdict_family(verdict, j->n));

@@ -36,7 +36,7 @@ typedef struct sb_judge_comparison {
 
 typedef struct sb_judgement {
     bool differences;
-    double unit;   /* of differences: a power of two above all values */
+    double unit;   /* of differences, a power of two above all values; 0: ratios are judged */
     size_t n_zero; /* values of 0 that are judged by ratios */
     size_t n_conditions;
     const char *condition[SB_JUDGE_CONDITIONS];
@@ -48,12 +48,5 @@ typedef struct sb_judgement {
  * free. */
 sb_status sb_judge(sb_judgement *judgement, const sb_judge_runs *runs, const sb_judge_rule *rule);
 void sb_judgement_free(sb_judgement *judgement);
-
-/* A log ratio of a verdict as a size in the table's terms: a ratio, or a difference. */
-double sb_judge_size(const sb_judgement *judgement, double log_ratio);
-
-/* The word's reason: the verdict's own, for differences without its percentages. */
-enum { SB_JUDGE_WORDS = SB_VERDICT_REASON };
-void sb_judge_words(const sb_judgement *judgement, const sb_judge_comparison *comparison, char text[SB_JUDGE_WORDS]);
 
 #endif

@@ -5,7 +5,6 @@
 #include "core/text/plural.h"
 #include "paper/judge/direction.h"
 #include "paper/judge/judge.h"
-#include "paper/numbers/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,15 +110,12 @@ static double margin_of(const judged *w)
 
 static void write_comparison(sb_json *json, const judged *w, const sb_judge_comparison *c)
 {
-    const sb_judgement *j = &w->judgement;
     const sb_verdict *v = &c->verdict;
-    char words[SB_JUDGE_WORDS];
-    sb_judge_words(j, c, words);
     sb_json_object(json, NULL);
     sb_json_text(json, "of", c->of);
     sb_json_text(json, "over", c->over);
     sb_json_text(json, "verdict", sb_verdict_name[v->word]);
-    sb_json_text(json, "words", words);
+    sb_json_text(json, "words", v->reason);
     sb_json_text(json, "better", better_of(w, c));
     sb_json_flag(json, "paired", v->paired);
     sb_json_integer(json, "n", (int64_t)v->n);
@@ -127,13 +123,13 @@ static void write_comparison(sb_json *json, const judged *w, const sb_judge_comp
     sb_json_integer(json, "diverged_of", (int64_t)v->side[0].n_diverged);
     sb_json_integer(json, "diverged_over", (int64_t)v->side[1].n_diverged);
     sb_json_text(json, "test", v->test);
-    sb_json_real(json, "effect", sb_judge_size(j, log(v->ratio)));
-    sb_json_real(json, "low", sb_judge_size(j, log(v->low)));
-    sb_json_real(json, "high", sb_judge_size(j, log(v->high)));
+    sb_json_real(json, "effect", sb_verdict_size(v, log(v->ratio)));
+    sb_json_real(json, "low", sb_verdict_size(v, log(v->low)));
+    sb_json_real(json, "high", sb_verdict_size(v, log(v->high)));
     sb_json_real(json, "p", v->p);
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
-    sb_json_real(json, "detectable", sb_judge_size(j, log(v->detectable)));
+    sb_json_real(json, "detectable", sb_verdict_size(v, log(v->detectable)));
     sb_json_integer_if(json, "more", (int64_t)c->more, c->more);
     sb_json_end(json);
 }
@@ -186,31 +182,17 @@ static void print_head(const judged *w)
                j->n_zero, sb_plural(j->n_zero), j->n_zero == 1 ? "s" : "ve");
 }
 
-static void print_effect(const sb_judgement *j, const sb_verdict *v)
-{
-    char ratio[SB_VERDICT_TEXT];
-    sb_verdict_ratio_text(v, ratio);
-    if (!j->differences || isnan(v->ratio)) {
-        printf("%s%s", isnan(v->ratio) ? "" : "ratio ", ratio);
-        return;
-    }
-    printf("difference %s", sb_number_short(sb_judge_size(j, log(v->ratio))).text);
-    if (isnan(v->low)) return;
-    printf(" [%s, ", sb_number_short(sb_judge_size(j, log(v->low))).text);
-    printf("%s]", sb_number_short(sb_judge_size(j, log(v->high))).text);
-}
-
 static void print_comparison(const judged *w, const sb_judge_comparison *c)
 {
     const sb_verdict *v = &c->verdict;
     const char *better = better_of(w, c);
-    char words[SB_JUDGE_WORDS];
-    sb_judge_words(&w->judgement, c, words);
-    printf("%-13s %s over %s: ", sb_verdict_name[v->word], c->of, c->over);
-    print_effect(&w->judgement, v);
-    printf(", n = %zu%s", v->n, v->paired ? " pairs" : "");
+    const char *what = isnan(v->ratio) ? "" : w->judgement.differences ? "difference " : "ratio ";
+    char effect[SB_VERDICT_TEXT];
+    sb_verdict_ratio_text(v, effect);
+    printf("%-13s %s over %s: %s%s, n = %zu%s", sb_verdict_name[v->word], c->of, c->over, what, effect, v->n,
+           v->paired ? " pairs" : "");
     if (better) printf("; %s is better", better);
-    printf("\n    %s\n", words);
+    printf("\n    %s\n", v->reason);
 }
 
 /* -- the verb -- */

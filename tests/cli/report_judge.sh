@@ -118,7 +118,7 @@ sed 's/^b,\(.*\),.*/b,\1,nan/' equal.csv >all.csv
 expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware
 also '12 of 12 runs of [a-z]+ and 0 of 12 of [a-z]+ diverged'
 expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware --higher
-expect 0 '^different +b over a: no ratio.*; a is better' judge all.csv --by hardware --within 0.1
+expect 0 '^different +b over a: no finite difference.*; a is better' judge all.csv --by hardware --within 0.1
 # 6 no pairs: no seed in common, or no column of seeds
 sed 's/^b,\([0-9]*\)/b,10\1/' different.csv >unpaired.csv
 expect 0 'n = 8; ?|n = 8$' judge unpaired.csv --by hardware
@@ -164,7 +164,7 @@ also 'some values are negative, and ratios need positive ones: differences are j
 expect 0 '; b is better' judge negative.csv --by hardware --higher
 awk -F, 'NR > 1 { $3 -= 30 } 1' OFS=, noisy.csv >undecided.csv
 expect 0 '^undetermined +b over a: difference' judge undecided.csv --by hardware --within 0.0001
-also 'for a difference, p = [0-9.]+ for a difference below 0.0001 \(90 % interval -?[0-9.]+ to -?[0-9.]+\); a difference of [0-9.]+ would'
+also 'for a difference, p = [0-9.]+ for equivalence within 0.0001 \(90 % interval -?[0-9.]+ to -?[0-9.]+\); a difference of [0-9.]+ would'
 lacks expect.out ' [0-9.]+ % (or more|would)'
 expect 0 '^equivalent +b over a: difference' judge undecided.csv --by hardware --within 1000
 sed 's/^\([ab],1\),.*/\1,0/' different.csv >zero.csv

@@ -187,10 +187,6 @@ static void fuzz_judge(const uint8_t *bytes, size_t n)
         const sb_judge_rule rule = {
             .by = "hardware", .metric = "loss", .higher = k, .margin = 1.05, .within = k ? 0.1 : NAN};
         if (runs.n > 2000 || sb_judge(&judgement, &runs, &rule) != SB_OK) continue;
-        for (size_t i = 0; i < judgement.n; i++) {
-            char words[SB_JUDGE_WORDS];
-            sb_judge_words(&judgement, &judgement.comparison[i], words);
-        }
         sb_judgement_free(&judgement);
     }
     sb_judge_runs_free(&runs);
