@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An arm and where it stands. */
+/* An arm that a selector means. */
 typedef struct arm_place {
     const sb_group *group;
     const sb_configuration *setting;
@@ -21,18 +21,19 @@ typedef struct arm_place {
 static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_place *place)
 {
     size_t n = 0;
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
-        arm_place *reference = NULL;
-        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
-            for (int t = 0; t < SB_N_TARGETS; t++) {
-                const sb_arm *arm = &setting->arm[t];
-                if (!arm->n || !sb_selector_matches(selector, arm->cell[0])) continue;
-                place[n++] = (arm_place){group, setting, arm, false};
-                const bool cpu_at_last =
-                    reference && sb_recipe_on_gpu(reference->setting->cell) && !sb_recipe_on_gpu(setting->cell);
-                if (!reference || cpu_at_last) reference = &place[n - 1];
-            }
-        if (reference) reference->is_reference = true;
+    arm_place *reference = NULL; /* of the group so far */
+    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
+        if (!sb_selector_matches(selector, p->arm->cell[0])) continue;
+        arm_place *added = &place[n++];
+        *added = (arm_place){p->group, p->setting, p->arm, true};
+        if (!reference || reference->group != p->group) {
+            reference = added;
+        } else if (sb_recipe_on_gpu(reference->setting->cell) && !sb_recipe_on_gpu(p->setting->cell)) {
+            reference->is_reference = false;
+            reference = added;
+        } else {
+            added->is_reference = false;
+        }
     }
     return n;
 }
@@ -174,7 +175,7 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
 
 sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
 {
-    const size_t room = SB_N_TARGETS * results->n_cells;
+    const size_t room = arms->n_places;
     arm_place *of = malloc(2 * room * sizeof *of), *over = of + room;
     if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     const size_t n_of = find_arms(arms, &result->claim->of, of), n_over = find_arms(arms, &result->claim->over, over);

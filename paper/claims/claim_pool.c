@@ -53,8 +53,7 @@ static sb_status cross(const sb_finding *part, size_t n, sb_metric metric, sb_cr
     for (size_t d = 0; seed && effect && d < n; d++)
         for (size_t s = 0; s < n_starts; s++) effect[d * n_starts + s] = effect_of(&part[d], seed[s], metric);
     if (seed && effect) *crossed = sb_crossed_of(effect, n, n_starts);
-    const sb_status status =
-        seed && effect ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
+    const sb_status status = seed && effect ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
     free(effect);
     free(seed);
     return status;
@@ -152,20 +151,17 @@ static size_t list_cells(const sb_finding *part, size_t n, const sb_result **cel
 static sb_status add_intervals(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, sb_number number)
 {
     number.value = pool->ratio, number.low = pool->low, number.high = pool->high;
-    number.unit = "ratio";
     number.formula = "geometric mean of the ratios of all data sets and seeds, both random; 95 % interval of the mean "
                      "logarithm: Student's t with Satterthwaite's degrees of freedom";
     snprintf(number.text, sizeof number.text, isnan(pool->low) ? "%.2f" : "%.2f [%.2f, %.2f]", pool->ratio, pool->low,
              pool->high);
-    sb_number_label(&number, "claim.%s.pool", name);
-    SB_TRY(sb_numbers_add(numbers, &number));
+    SB_TRY(sb_numbers_put(numbers, &number, "claim.%s.pool", name));
     if (isnan(pool->new_low)) return SB_OK;
     number.low = pool->new_low, number.high = pool->new_high;
     number.formula = "where the ratio of a new data set, over all seeds, lies with 95 %: that interval with the "
                      "variance of data sets added";
     snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
-    sb_number_label(&number, "claim.%s.pool.new", name);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "claim.%s.pool.new", name);
 }
 
 /* The runs of the orders are those of other studies and are not listed. */
@@ -181,8 +177,7 @@ static sb_status add_components(sb_numbers *numbers, const sb_claim_pool *pool, 
         snprintf(formula, sizeof formula, "standard deviation of the log ratio %s", row[i].formula);
         number.value = row[i].sd, number.n = row[i].n, number.formula = formula;
         if (strcmp(row[i].name, "order") == 0) number.n_cells = 0;
-        sb_number_label(&number, "claim.%s.pool.sd-%s", name, row[i].name);
-        SB_TRY(sb_numbers_add(numbers, &number));
+        SB_TRY(sb_numbers_put(numbers, &number, "claim.%s.pool.sd-%s", name, row[i].name));
     }
     return SB_OK;
 }
@@ -195,8 +190,7 @@ sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, cons
     const sb_result **cell = malloc(n_cells * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", name);
     list_cells(part, n, cell);
-    const sb_number number = {
-        .p = NAN, .n = pool->n, .evidence = sb_evidence_of(cell, n_cells), .n_cells = n_cells, .cell = cell};
+    const sb_number number = sb_number_from(cell, n_cells, pool->n, "ratio", "");
     sb_status status = add_intervals(numbers, pool, name, number);
     if (status == SB_OK) status = add_components(numbers, pool, name, number);
     free(cell);

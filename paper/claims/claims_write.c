@@ -203,18 +203,12 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
 {
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
-        sb_number number = {.value = NAN,
-                            .low = NAN,
-                            .high = NAN,
-                            .p = NAN,
-                            .n = r->n_parts,
-                            .unit = "outcome",
-                            .formula = r->claim->text};
+        sb_number number = sb_number_from(NULL, 0, r->n_parts, "outcome", r->claim->text);
+        number.value = NAN;
         snprintf(number.text, sizeof number.text, "%s", sb_outcome_name[r->outcome]);
-        sb_number_label(&number, "claim.%s", r->claim->name);
         for (size_t i = 0; i < r->n_parts; i++)
             number.evidence = sb_evidence_weaker(number.evidence, sb_finding_evidence(&r->part[i]));
-        SB_TRY(sb_numbers_add(numbers, &number));
+        SB_TRY(sb_numbers_put(numbers, &number, "claim.%s", r->claim->name));
         for (size_t i = 0; i < r->n_parts; i++)
             SB_TRY(sb_finding_add(numbers, &r->part[i], ", one arm over the other"));
         if (r->pool.n) SB_TRY(sb_claim_pool_add(numbers, &r->pool, r->claim->name, r->part, r->n_parts));

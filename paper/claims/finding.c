@@ -58,16 +58,8 @@ sb_status sb_finding_add(sb_numbers *numbers, const sb_finding *f, const char *w
              "%s of %s%s; 95 %% interval of its logarithm: " SB_STATS_INTERVAL_WORDS "; p of %s, two-sided",
              v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
              sb_metric_column[f->metric], what, v->test);
-    sb_number number = {.value = v->ratio,
-                        .low = v->low,
-                        .high = v->high,
-                        .p = v->p,
-                        .n = v->n,
-                        .unit = "ratio",
-                        .formula = formula,
-                        .evidence = sb_evidence_of(cell, n_cells),
-                        .n_cells = n_cells,
-                        .cell = cell};
+    sb_number number = sb_number_from(cell, n_cells, v->n, "ratio", formula);
+    number.value = v->ratio, number.low = v->low, number.high = v->high, number.p = v->p;
     sb_verdict_ratio_text(v, number.text);
     memcpy(number.label, f->label, sizeof number.label);
     sb_status status = sb_numbers_add(numbers, &number);

@@ -12,20 +12,11 @@ static const char claimed[] = "What was claimed of these runs, and what came out
 
 /* -- what is asked -- */
 
-static size_t count_runs(const sb_arms *arms)
-{
-    size_t n = 0;
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
-        for (size_t i = 0; i < group->n_settings; i++)
-            for (int t = 0; t < SB_N_TARGETS; t++) n += group->setting[i].arm[t].n;
-    return n;
-}
-
 /* "What came out of 18 runs of lenet on mnist?" */
 static void ask_of_runs(sb_question *q, const sb_arms *arms)
 {
     const sb_group *first = arms->group;
-    const size_t n = count_runs(arms);
+    const size_t n = arms->sorted.n;
     bool alike = arms->n_groups > 0;
     for (const sb_group *group = first; group < first + arms->n_groups; group++)
         alike = alike && strcmp(group->data, first->data) == 0 &&
@@ -53,13 +44,14 @@ sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, c
     const bool compared = sb_claims_parts(hardware) > 0;
     sb_question q = {.claims = claims};
     count_claims(&q);
-    q.kind = own || (!compared && q.n_judged) ? SB_QUESTION_CLAIMS
-             : compared                       ? SB_QUESTION_HARDWARE
-                                              : SB_QUESTION_NONE;
+    q.kind = own || (!compared && q.n_judged) ? SB_QUESTION_CLAIMS : compared ? SB_QUESTION_HARDWARE : SB_QUESTION_NONE;
     if (q.kind == SB_QUESTION_NONE)
         ask_of_runs(&q, arms);
     else
-        snprintf(q.text, sizeof q.text, "%s", own ? own : q.kind == SB_QUESTION_CLAIMS ? claimed : hardware->file->question);
+        snprintf(q.text, sizeof q.text, "%s",
+                 own                            ? own
+                 : q.kind == SB_QUESTION_CLAIMS ? claimed
+                                                : hardware->file->question);
     return q;
 }
 

@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An arm and where it stands. */
-typedef struct place {
-    const sb_group *group;
-    const sb_configuration *setting;
-    const sb_arm *arm;
-} place;
-
-/* All arms of one side: the caller frees; NULL when memory is short. */
-static place *list_arms(const sb_arms *arms, size_t *n)
-{
-    size_t room = 0;
-    for (size_t g = 0; g < arms->n_groups; g++) room += SB_N_TARGETS * arms->group[g].n_settings;
-    place *list = malloc(room * sizeof *list);
-    *n = 0;
-    for (const sb_group *group = arms->group; list && group < arms->group + arms->n_groups; group++)
-        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
-            for (int t = 0; t < SB_N_TARGETS; t++)
-                if (setting->arm[t].n) list[(*n)++] = (place){group, setting, &setting->arm[t]};
-    return list;
-}
-
 /* -- the nearest arm -- */
 
 /* The factors in which settings may differ, the weightiest first; evidence comes last. */
@@ -63,9 +42,9 @@ static void name_difference(const sb_result *a, const sb_result *b, char *text, 
     if (used == 0) snprintf(text, size, "nothing");
 }
 
-static const place *find_nearest(const place *mine, const place *list, size_t n)
+static const sb_place *find_nearest(const sb_place *mine, const sb_place *list, size_t n)
 {
-    const place *best = NULL;
+    const sb_place *best = NULL;
     unsigned nearest = ~0U;
     for (size_t i = 0; i < n; i++) {
         unsigned distance = distance_of(mine->arm->cell[0], list[i].arm->cell[0]);
@@ -79,7 +58,7 @@ static const place *find_nearest(const place *mine, const place *list, size_t n)
 
 /* -- one comparison -- */
 
-static void name_arm(const place *p, char *text, size_t size)
+static void name_arm(const sb_place *p, char *text, size_t size)
 {
     snprintf(text, size, "%s/%s %s", p->group->study, p->setting->label, sb_target_name[p->arm->cell[0]->target]);
 }
@@ -92,7 +71,7 @@ static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_com
     return sb_ensemble_margin(mine.results, like, compare->metric, margin);
 }
 
-static sb_status compare_arm(sb_compare *compare, const place *mine, const place *other, const sb_margin *margin)
+static sb_status compare_arm(sb_compare *compare, const sb_place *mine, const sb_place *other, const sb_margin *margin)
 {
     sb_comparison *c = &compare->comparison[compare->n++];
     const sb_arm *a = mine->arm, *b = other->arm;
@@ -146,7 +125,7 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
                             : "the source gives no spread between runs");
 }
 
-static void compare_published(sb_compare *compare, const place *list, size_t n, const sb_published *published)
+static void compare_published(sb_compare *compare, const sb_place *list, size_t n, const sb_published *published)
 {
     for (size_t i = 0; published && i < published->n; i++) {
         const sb_published_record *r = &published->record[i];
@@ -181,10 +160,10 @@ static sb_status fail_apart(sb_compared mine, sb_compared reference)
 }
 
 static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_margin *chosen,
-                              const place *list, size_t n, const place *others, size_t n_others)
+                              const sb_place *list, size_t n, const sb_place *others, size_t n_others)
 {
     for (size_t i = 0; i < n; i++) {
-        const place *other = find_nearest(&list[i], others, n_others);
+        const sb_place *other = find_nearest(&list[i], others, n_others);
         char name[384];
         name_arm(&list[i], name, sizeof name);
         if (!other) {
@@ -219,18 +198,18 @@ static sb_status decide(sb_compare *compare)
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
                            const sb_compare_rule *rule)
 {
-    size_t n = 0, n_others = 0, n_records = published ? published->n : 0;
+    const size_t n = mine.arms->n_places, n_records = published ? published->n : 0;
+    const sb_place *list = mine.arms->place;
     *compare = (sb_compare){.metric = rule->metric, .common = rule->common};
-    place *list = list_arms(mine.arms, &n), *others = list_arms(reference.arms, &n_others);
     compare->comparison = calloc(n * (1 + n_records) + 1, sizeof *compare->comparison);
     sb_status status = SB_OK;
-    if (!list || !others || !compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
-    if (status == SB_OK) status = compare_arms(compare, mine, reference, rule->margin, list, n, others, n_others);
+    if (!compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
+    if (status == SB_OK)
+        status = compare_arms(compare, mine, reference, rule->margin, list, n, reference.arms->place,
+                              reference.arms->n_places);
     if (status == SB_OK) compare_published(compare, list, n, published);
     if (status == SB_OK && compare->n == 0) status = fail_apart(mine, reference);
     if (status == SB_OK) status = decide(compare);
-    free(others);
-    free(list);
     if (status != SB_OK) sb_compare_free(compare);
     return status;
 }

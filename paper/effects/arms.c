@@ -89,15 +89,20 @@ static void cut_arms(sb_arms *arms)
     for (size_t i = 0; i < sorted.n; i++) {
         const sb_result *cell = sorted.cell[i], *previous = i ? sorted.cell[i - 1] : NULL;
         if (!previous || compare_groups(previous, cell) != 0)
-            arms->group[arms->n_groups++] =
-                (sb_group){.study = cell->study, .data = cell->data, .setting = &arms->setting[n_settings]};
+            arms->group[arms->n_groups++] = (sb_group){.study = cell->study,
+                                                       .data = cell->data,
+                                                       .setting = &arms->setting[n_settings],
+                                                       .cells.cell = &sorted.cell[i]};
         sb_group *group = &arms->group[arms->n_groups - 1];
+        group->cells.n++;
         if (!previous || compare_settings(previous, cell) != 0) {
             group->n_settings++;
             arms->setting[n_settings++].cell = cell;
         }
         sb_arm *arm = &arms->setting[n_settings - 1].arm[cell->target];
-        if (arm->n++ == 0) arm->cell = &sorted.cell[i];
+        if (arm->n++) continue;
+        arm->cell = &sorted.cell[i];
+        arms->place[arms->n_places++] = (sb_place){group, &arms->setting[n_settings - 1], arm};
     }
 }
 
@@ -177,13 +182,11 @@ sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes 
 
 sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes)
 {
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
-        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
-            for (int t = 0; t < SB_N_TARGETS; t++)
-                if (setting->arm[t].n_diverged)
-                    SB_TRY(sb_notes_add(notes, "%s on %s, %s, target %s: %zu of %zu runs diverged, so there is no mean",
-                                        group->study, group->data, setting->label, sb_target_name[t],
-                                        setting->arm[t].n_diverged, setting->arm[t].n));
+    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++)
+        if (p->arm->n_diverged)
+            SB_TRY(sb_notes_add(notes, "%s on %s, %s, target %s: %zu of %zu runs diverged, so there is no mean",
+                                p->group->study, p->group->data, p->setting->label,
+                                sb_target_name[p->arm->cell[0]->target], p->arm->n_diverged, p->arm->n));
     return SB_OK;
 }
 
@@ -367,14 +370,16 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
     arms->group = calloc(room, sizeof *arms->group);
     arms->setting = calloc(room, sizeof *arms->setting);
     arms->pair = calloc(room, sizeof *arms->pair);
+    arms->place = calloc(room, sizeof *arms->place);
     double *scratch = malloc(2 * room * sizeof *scratch);
     sb_status status = SB_OK;
-    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !scratch) {
+    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !arms->place || !scratch) {
         status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", room);
         goto out;
     }
     for (size_t i = 0; i < results->n_cells; i++)
-        if (results->cell[i].ulp == 0 && !results->cell[i].is_replicate) arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
+        if (results->cell[i].ulp == 0 && !results->cell[i].is_replicate)
+            arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
     if (arms->sorted.n == 0) {
         status =
             sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no condition to compare", results->cells.path);
@@ -393,6 +398,7 @@ out:
 
 void sb_arms_free(sb_arms *arms)
 {
+    free(arms->place);
     free(arms->pair);
     free(arms->setting);
     free(arms->group);

@@ -45,16 +45,26 @@ typedef struct sb_configuration {
 
 typedef struct sb_group {
     const char *study, *data;
-    char slug[64]; /* study and data as part of a file name */
-    char part[64]; /* the same as part of a number's label: the study alone where it has one data set */
+    sb_result_list cells; /* of all arms, by setting, target and seed */
+    char slug[64];        /* study and data as part of a file name */
+    char part[64];        /* the same as part of a number's label: the study alone where it has one data set */
     size_t n_settings;
     sb_configuration *setting;
     size_t n_pairs; /* of all settings */
 } sb_group;
 
+/* An arm that has cells, and where it stands. */
+typedef struct sb_place {
+    const sb_group *group;
+    const sb_configuration *setting;
+    const sb_arm *arm;
+} sb_place;
+
 typedef struct sb_arms {
     size_t n_groups;
     sb_group *group;
+    size_t n_places;
+    sb_place *place; /* all arms, in the order of the groups and their settings */
     /* What the above point into. */
     sb_result_list sorted; /* fewer than the results have: those of an ensemble are not among them */
     sb_configuration *setting;

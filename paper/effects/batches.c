@@ -42,11 +42,8 @@ static int compare_batches(const void *left, const void *right)
 static size_t list_arms(const sb_arms *arms, sb_batch_arm *list)
 {
     size_t n = 0;
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
-        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
-            for (int t = 0; t < SB_N_TARGETS; t++)
-                if (has_errors(&setting->arm[t]))
-                    list[n++] = (sb_batch_arm){.group = group, .setting = setting, .arm = &setting->arm[t]};
+    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++)
+        if (has_errors(p->arm)) list[n++] = (sb_batch_arm){.group = p->group, .setting = p->setting, .arm = p->arm};
     return n;
 }
 
@@ -122,8 +119,8 @@ static sb_status measure_all(sb_batches *batches)
 
 sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms)
 {
-    size_t room = 1, most = 0;
-    for (size_t i = 0; i < arms->n_groups; i++) room += SB_N_TARGETS * arms->group[i].n_settings;
+    const size_t room = arms->n_places + 1;
+    size_t most = 0;
     *batches = (sb_batches){.line = calloc(room, sizeof *batches->line), .arms = calloc(room, sizeof *batches->arms)};
     sb_status status = batches->line && batches->arms ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for batches");
     const size_t n = status == SB_OK ? list_arms(arms, batches->arms) : 0;
@@ -152,21 +149,12 @@ void sb_batches_free(sb_batches *batches)
 static sb_status add(sb_numbers *numbers, const sb_batch_arm *arm, const char *what, const sb_summary *share,
                      const char *formula)
 {
-    sb_number number = {.value = 100 * share->mean,
-                        .low = 100 * share->low,
-                        .high = 100 * share->high,
-                        .p = NAN,
-                        .n = share->n,
-                        .unit = "%",
-                        .formula = formula,
-                        .evidence = sb_evidence_of(arm->arm->cell, arm->arm->n),
-                        .n_cells = arm->arm->n,
-                        .cell = arm->arm->cell};
+    sb_number number = sb_number_from(arm->arm->cell, arm->arm->n, share->n, "%", formula);
+    number.value = 100 * share->mean, number.low = 100 * share->low, number.high = 100 * share->high;
     int n = snprintf(number.text, sizeof number.text, "%.2f", number.value);
     if (isfinite(number.low))
         snprintf(number.text + n, sizeof number.text - (size_t)n, " [%.2f, %.2f]", number.low, number.high);
-    sb_number_label(&number, "batch.%s.%s.%s", arm->group->part, arm->setting->part, what);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "batch.%s.%s.%s", arm->group->part, arm->setting->part, what);
 }
 
 static sb_status add_rise(sb_numbers *numbers, const sb_batch_arm *arm, const sb_batch_arm *smallest)

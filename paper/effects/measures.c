@@ -9,23 +9,14 @@
 
 const char *const sb_metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
 
-static sb_number of_arm(const sb_arm *arm, const char *unit, char *formula)
+static const char *target_of(const sb_place *p)
 {
-    return (sb_number){.low = NAN,
-                       .high = NAN,
-                       .p = NAN,
-                       .n = arm->n,
-                       .unit = unit,
-                       .formula = formula,
-                       .evidence = sb_evidence_of(arm->cell, arm->n),
-                       .n_cells = arm->n,
-                       .cell = arm->cell};
+    return sb_target_name[p->arm->cell[0]->target];
 }
 
-static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t, int m)
+static sb_status add_summary(sb_numbers *numbers, const sb_place *p, int m)
 {
-    const sb_arm *arm = &setting->arm[t];
-    const sb_summary *s = &arm->summary[m];
+    const sb_summary *s = &p->arm->summary[m];
     const struct {
         const char *suffix, *words;
         double value, low, high;
@@ -41,33 +32,30 @@ static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const s
         char formula[128];
         snprintf(formula, sizeof formula, parts[i].words, sb_metric_column[m]);
         if (isnan(parts[i].value)) continue;
-        sb_number number = of_arm(arm, "1", formula);
-        number.value = parts[i].value;
-        number.low = parts[i].low;
-        number.high = parts[i].high;
-        sb_number_label(&number, "%s.%s.%s.%s%s", group->part, setting->part, sb_target_name[t], sb_metric_part[m],
-                        parts[i].suffix);
-        SB_TRY(sb_numbers_add(numbers, &number));
+        sb_number number = sb_number_from(p->arm->cell, p->arm->n, p->arm->n, "1", formula);
+        number.value = parts[i].value, number.low = parts[i].low, number.high = parts[i].high;
+        SB_TRY(sb_numbers_put(numbers, &number, "%s.%s.%s.%s%s", p->group->part, p->setting->part, target_of(p),
+                              sb_metric_part[m], parts[i].suffix));
     }
     return SB_OK;
 }
 
-static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t)
+static sb_status add_seconds(sb_numbers *numbers, const sb_place *p)
 {
-    const sb_arm *arm = &setting->arm[t];
+    const sb_arm *arm = p->arm;
     if (arm->n_diverged) return SB_OK; /* they ended early */
-    sb_number number = of_arm(arm, "s", "mean over seeds of the wall time of a training");
+    sb_number number = sb_number_from(arm->cell, arm->n, arm->n, "s", "mean over seeds of the wall time of a training");
     for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
-    sb_number_label(&number, "%s.%s.%s.seconds", group->part, setting->part, sb_target_name[t]);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "%s.%s.%s.seconds", p->group->part, p->setting->part, target_of(p));
 }
 
 /* Where every run of the arm has one. Few runs have a range, and no interval. */
-static sb_status add_accuracy(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t)
+static sb_status add_accuracy(sb_numbers *numbers, const sb_place *p)
 {
-    const sb_arm *arm = &setting->arm[t];
-    sb_number number = of_arm(arm, "%", "mean and range over seeds of accuracy, in percent");
-    if (!sb_recipe_classifies(setting->cell)) return SB_OK;
+    const sb_arm *arm = p->arm;
+    sb_number number =
+        sb_number_from(arm->cell, arm->n, arm->n, "%", "mean and range over seeds of accuracy, in percent");
+    if (!sb_recipe_classifies(p->setting->cell)) return SB_OK;
     number.low = INFINITY, number.high = -INFINITY;
     for (size_t i = 0; i < arm->n; i++) {
         const double percent = 100 * arm->cell[i]->accuracy;
@@ -76,22 +64,14 @@ static sb_status add_accuracy(sb_numbers *numbers, const sb_group *group, const 
         number.low = fmin(number.low, percent);
         number.high = fmax(number.high, percent);
     }
-    sb_number_label(&number, "%s.%s.%s.accuracy", group->part, setting->part, sb_target_name[t]);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "%s.%s.%s.accuracy", p->group->part, p->setting->part, target_of(p));
 }
 
 static sb_number of_pairs(const sb_configuration *setting, const sb_result **cell, double value, char *formula)
 {
-    return (sb_number){.value = value,
-                       .low = NAN,
-                       .high = NAN,
-                       .p = NAN,
-                       .n = setting->n_pairs,
-                       .unit = "ratio",
-                       .formula = formula,
-                       .evidence = sb_evidence_of(cell, 2 * setting->n_pairs),
-                       .n_cells = 2 * setting->n_pairs,
-                       .cell = cell};
+    sb_number number = sb_number_from(cell, 2 * setting->n_pairs, setting->n_pairs, "ratio", formula);
+    number.value = value;
+    return number;
 }
 
 static sb_status add_ratio(sb_numbers *numbers, const sb_configuration *setting, const sb_result **cell, int m,
@@ -108,8 +88,7 @@ static sb_status add_ratio(sb_numbers *numbers, const sb_configuration *setting,
     number.high = effect->high;
     number.p = effect->p;
     sb_stats_ratio_text(effect, number.text);
-    sb_number_label(&number, "%s", label);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "%s", label);
 }
 
 /* What one pair alone does to the ratio. */
@@ -123,8 +102,7 @@ static sb_status add_single_pairs(sb_numbers *numbers, const sb_configuration *s
              sb_metric_column[m]);
     sb_number number = of_pairs(setting, cell, effect->median, formula);
     snprintf(number.text, sizeof number.text, "%.*f", places, effect->median);
-    sb_number_label(&number, "%s.median", label);
-    SB_TRY(sb_numbers_add(numbers, &number));
+    SB_TRY(sb_numbers_put(numbers, &number, "%s.median", label));
     if (isnan(effect->least_without)) return SB_OK;
     snprintf(formula, sizeof formula,
              "geometric mean of %s(shared)/%s(copy) over all seeds but one, least and most over that one; the value is "
@@ -133,8 +111,7 @@ static sb_status add_single_pairs(sb_numbers *numbers, const sb_configuration *s
     number = of_pairs(setting, cell, effect->ratio > 1 ? effect->least_without : effect->most_without, formula);
     snprintf(number.text, sizeof number.text, "%.*f to %.*f", places, effect->least_without, places,
              effect->most_without);
-    sb_number_label(&number, "%s.without-one", label);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "%s.without-one", label);
 }
 
 /* A chance near 0 must not read as none. */
@@ -169,8 +146,7 @@ static sb_status add_separation(sb_numbers *numbers, const sb_configuration *set
     number.unit = "1";
     snprintf(number.text, sizeof number.text, "%.*f and %.*f", decimals(chance.normal), chance.normal,
              decimals(chance.resampled), chance.resampled);
-    sb_number_label(&number, "%s.separated", label);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "%s.separated", label);
 }
 
 static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int m)
@@ -188,21 +164,15 @@ static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb
     return status;
 }
 
-static sb_status add_setting(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting)
-{
-    for (int t = 0; t < SB_N_TARGETS; t++) {
-        if (setting->arm[t].n == 0) continue;
-        for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, group, setting, t, m));
-        SB_TRY(add_seconds(numbers, group, setting, t));
-        SB_TRY(add_accuracy(numbers, group, setting, t));
-    }
-    for (int m = 0; m < SB_N_METRICS && setting->n_pairs; m++) SB_TRY(add_effect(numbers, group, setting, m));
-    return SB_OK;
-}
-
 sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms)
 {
+    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
+        for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, p, m));
+        SB_TRY(add_seconds(numbers, p));
+        SB_TRY(add_accuracy(numbers, p));
+    }
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
-        for (size_t i = 0; i < group->n_settings; i++) SB_TRY(add_setting(numbers, group, &group->setting[i]));
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+            for (int m = 0; m < SB_N_METRICS && setting->n_pairs; m++) SB_TRY(add_effect(numbers, group, setting, m));
     return SB_OK;
 }

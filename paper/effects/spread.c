@@ -205,29 +205,21 @@ static sb_status add_row(sb_numbers *numbers, const sb_source_spread *spread, in
 {
     const sb_spread_row *row = &spread->row[source];
     char formula[256];
-    sb_number number = {.value = row->sd[m],
-                        .low = NAN,
-                        .high = NAN,
-                        .p = NAN,
-                        .n = row->n_pairs,
-                        .unit = "log loss",
-                        .formula = formula,
-                        .evidence = row->evidence,
-                        .n_cells = row->n_cells,
-                        .cell = row->cell};
     snprintf(formula, sizeof formula,
              "sqrt(mean(d^2) / 2), d the difference of log %s of two runs of %s that differ in %s alone, over all such "
              "pairs",
              sb_metric_column[m], spread->recipe, source == SB_SOURCE_REPEAT ? "nothing" : sb_source_name[source]);
-    sb_number_label(&number, "spread.%s.%s.%s", spread->part, sb_source_name[source], sb_metric_part[m]);
-    SB_TRY(sb_numbers_add(numbers, &number));
+    sb_number number = sb_number_from(row->cell, row->n_cells, row->n_pairs, "log loss", formula);
+    number.value = row->sd[m];
+    SB_TRY(
+        sb_numbers_put(numbers, &number, "spread.%s.%s.%s", spread->part, sb_source_name[source], sb_metric_part[m]));
     if (isnan(row->share[m])) return SB_OK;
     snprintf(formula, sizeof formula, "square of spread.%s.%s.%s over the sum of squares of all sources of %s",
              spread->part, sb_source_name[source], sb_metric_part[m], spread->recipe);
     number.value = row->share[m];
     number.unit = "1";
-    sb_number_label(&number, "spread.%s.%s.%s.share", spread->part, sb_source_name[source], sb_metric_part[m]);
-    return sb_numbers_add(numbers, &number);
+    return sb_numbers_put(numbers, &number, "spread.%s.%s.%s.share", spread->part, sb_source_name[source],
+                          sb_metric_part[m]);
 }
 
 sb_status sb_spreads_add(sb_numbers *numbers, const sb_spreads *spreads)

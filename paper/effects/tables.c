@@ -22,36 +22,37 @@ static void write_columns(sb_writer *csv, sb_raw between, const char *const suff
     sb_write(csv, "\n");
 }
 
-static void write_arms(sb_writer *csv, const sb_group *group)
+static void write_arms(sb_writer *csv, const sb_arms *arms)
 {
-    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
-        for (int t = 0; t < SB_N_TARGETS; t++) {
-            const sb_arm *arm = &setting->arm[t];
-            if (arm->n == 0) continue;
-            write_setting(csv, setting->cell);
-            sb_write(csv, ",%s,%zu", sb_target_name[t], arm->n);
-            for (int m = 0; m < SB_N_METRICS; m++) {
-                const sb_summary *s = &arm->summary[m];
-                const double numbers[] = {s->mean, s->sd, s->se, s->low, s->high, s->min, s->max};
-                for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
-            }
-            sb_write(csv, "\n");
-        }
-}
-
-static void write_pairs(sb_writer *csv, const sb_group *group)
-{
-    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
-        if (setting->n_pairs == 0) continue;
-        write_setting(csv, setting->cell);
-        sb_write(csv, ",%zu", setting->n_pairs);
+    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
+        write_setting(csv, p->setting->cell);
+        sb_write(csv, ",%s,%zu", sb_target_name[p->arm->cell[0]->target], p->arm->n);
         for (int m = 0; m < SB_N_METRICS; m++) {
-            const sb_ratio *effect = &setting->effect[m];
-            const double numbers[] = {effect->ratio, effect->low, effect->high, effect->p};
+            const sb_summary *s = &p->arm->summary[m];
+            const double numbers[] = {s->mean, s->sd, s->se, s->low, s->high, s->min, s->max};
             for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
         }
         sb_write(csv, "\n");
     }
+}
+
+static void write_setting_pairs(sb_writer *csv, const sb_configuration *setting)
+{
+    if (setting->n_pairs == 0) return;
+    write_setting(csv, setting->cell);
+    sb_write(csv, ",%zu", setting->n_pairs);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        const sb_ratio *effect = &setting->effect[m];
+        const double numbers[] = {effect->ratio, effect->low, effect->high, effect->p};
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+    }
+    sb_write(csv, "\n");
+}
+
+static void write_pairs(sb_writer *csv, const sb_arms *arms)
+{
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++) write_setting_pairs(csv, &group->setting[i]);
 }
 
 static const char *const arm_suffix[] = {"mean", "sd", "se", "low", "high", "min", "max", NULL};
@@ -61,7 +62,7 @@ static const struct {
     const char *file;
     sb_raw between;
     const char *const *suffix;
-    void (*write)(sb_writer *csv, const sb_group *group);
+    void (*write)(sb_writer *csv, const sb_arms *arms);
 } tables[] = {
     {"arms.csv", {",target,n"}, arm_suffix, write_arms},
     {"pairs.csv", {",n"}, pair_suffix, write_pairs},
@@ -73,7 +74,7 @@ sb_status sb_tables_write(const sb_arms *arms, const char *folder)
         sb_output output;
         SB_TRY(sb_output_begin(&output, folder, tables[i].file, &sb_csv));
         write_columns(output.out, tables[i].between, tables[i].suffix);
-        for (size_t k = 0; k < arms->n_groups; k++) tables[i].write(output.out, &arms->group[k]);
+        tables[i].write(output.out, arms);
         SB_TRY(sb_output_end(&output, SB_OK));
     }
     return SB_OK;

@@ -23,13 +23,18 @@ static void clean(char *text, const char *allowed)
     *out = 0;
 }
 
+static void write_label(sb_number *number, const char *format, va_list arguments)
+{
+    vsnprintf(number->label, sizeof number->label, format, arguments);
+    clean(number->label, "-./");
+}
+
 void sb_number_label(sb_number *number, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(number->label, sizeof number->label, format, arguments);
+    write_label(number, format, arguments);
     va_end(arguments);
-    clean(number->label, "-./");
 }
 
 void sb_number_part(char *part, size_t size, const char *text)
@@ -142,6 +147,28 @@ sb_status sb_numbers_add(sb_numbers *numbers, const sb_number *number)
     numbers->number[place] = copy;
     numbers->n++;
     return SB_OK;
+}
+
+sb_number sb_number_from(const sb_result *const *cell, size_t n_cells, size_t n, const char *unit, const char *formula)
+{
+    return (sb_number){.low = NAN,
+                       .high = NAN,
+                       .p = NAN,
+                       .n = n,
+                       .unit = unit,
+                       .formula = formula,
+                       .evidence = sb_evidence_of(cell, n_cells),
+                       .n_cells = n_cells,
+                       .cell = cell};
+}
+
+sb_status sb_numbers_put(sb_numbers *numbers, sb_number *number, const char *label, ...)
+{
+    va_list arguments;
+    va_start(arguments, label);
+    write_label(number, label, arguments);
+    va_end(arguments);
+    return sb_numbers_add(numbers, number);
 }
 
 const sb_number *sb_numbers_find(const sb_numbers *numbers, const char *label)

@@ -2,10 +2,9 @@
  * computes a number adds it here; tables, claims, figures and the paper take it from here by its label, so that none is
  * typed and every one can be traced back to runs.
  *
- *     sb_number number = {.value = ratio.ratio, .low = ratio.low, .high = ratio.high, .p = ratio.p, .n = ratio.n,
- *                         .unit = "ratio", .formula = "geometric mean of ...", .cell = cells, .n_cells = 10};
- *     sb_number_label(&number, "%s.%s.shared-over-copy.loss-last", group, setting);
- *     SB_TRY(sb_numbers_add(&numbers, &number));
+ *     sb_number number = sb_number_from(cells, 10, 5, "ratio", "geometric mean of ...");
+ *     number.value = ratio.ratio, number.low = ratio.low, number.high = ratio.high, number.p = ratio.p;
+ *     SB_TRY(sb_numbers_put(&numbers, &number, "%s.%s.shared-over-copy.loss-last", group, setting));
  *
  * A label is made of parts from the general to the particular, joined by dots, of the characters a-z 0-9 - . and /:
  *     full.native.shared-over-copy.loss-last     STUDY.SETTING.WHAT.METRIC
@@ -80,6 +79,13 @@ sb_evidence sb_evidence_of(const sb_result *const *cell, size_t n);
 /* Add a copy with formula, source and list of cells; the cells themselves must outlive the register. A label that
  * stands already is SB_E_INTEGRITY: one number has one formula. */
 sb_status sb_numbers_add(sb_numbers *numbers, const sb_number *number);
+
+/* A number of these cells without value, interval, p and label; n: runs or pairs. */
+sb_number sb_number_from(const sb_result *const *cell, size_t n_cells, size_t n, const char *unit, const char *formula);
+
+/* Give it that label, and add it. */
+sb_status sb_numbers_put(sb_numbers *numbers, sb_number *number, const char *label, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* NULL: no number of that label. */
 const sb_number *sb_numbers_find(const sb_numbers *numbers, const char *label);
