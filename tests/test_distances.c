@@ -86,8 +86,8 @@ static void what_makes_no_sense(void **state)
          "distances.csv:3: no cell of cells.csv has the hash 'ffffffff'"},
         {"aaaaaaaa,bbbbbbbb,colour,1,9,0.5\n",
          "distances.csv:2: differs wants one of target|setting|ulp, not 'colour'"},
-        {"aaaaaaaa,bbbbbbbb,target,1,9,-1\n", "distances.csv:2: a distance of -1"},
-        {"aaaaaaaa,bbbbbbbb,target,1,9,nan\n", "distances.csv:2: a distance of "},
+        {"aaaaaaaa,bbbbbbbb,target,1,9,-1\n", "distances.csv:2: relative of -1"},
+        {"aaaaaaaa,bbbbbbbb,target,1,9,nan\n", "distances.csv:2: relative of "},
         {"aaaaaaaa,bbbbbbbb,target,one,9,1\n", "distances.csv:2: update wants a"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -65,8 +65,8 @@ static void what_makes_no_sense(void **state)
         {"ffffffff,0,1,1,1,1,,,\n", "generations.csv:2: no cell of cells.csv has the hash 'ffffffff'"},
         {"aaaaaaaa,1,1,1,1,1,,,\naaaaaaaa,1,1,1,1,1,,,\n", "generations.csv:3: generation 1 does not come next"},
         {"aaaaaaaa,-1,1,1,1,1,,,\n", "generations.csv:2: generation -1 does not come next"},
-        {"aaaaaaaa,0,1,-1,1,1,,,\n", "generations.csv:2: a loss of -1"},
-        {"aaaaaaaa,0,1,nan,1,1,,,\n", "generations.csv:2: a loss of "},
+        {"aaaaaaaa,0,1,-1,1,1,,,\n", "generations.csv:2: best of -1"},
+        {"aaaaaaaa,0,1,nan,1,1,,,\n", "generations.csv:2: best of "},
         {"aaaaaaaa,0,1,low,1,1,,,\n", "generations.csv:2: best wants a"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -70,7 +70,7 @@ static void what_makes_no_sense(void **state)
         {"ffffffff,0,w,1,1,1\n", "trust.csv:2: no cell of cells.csv has the hash 'ffffffff'"},
         {"aaaaaaaa,1,w,1,1,1\naaaaaaaa,0,w,1,1,1\n", "trust.csv:3: epoch 0 does not come next"},
         {"aaaaaaaa,-1,w,1,1,1\n", "trust.csv:2: epoch -1 does not come next"},
-        {"aaaaaaaa,0,w,1,1,-2\n", "trust.csv:2: a ratio of -2"},
+        {"aaaaaaaa,0,w,1,1,-2\n", "trust.csv:2: ratio of -2"},
         {"aaaaaaaa,0,w,1,1,much\n", "trust.csv:2: ratio wants a"},
         {"aaaaaaaa,0,w,1,1,2\nbbbbbbbb,0,v,1,1,2\n", "trust.csv:3: tensor 'v' where the run aaaaaaaa has 'w'"},
         {"aaaaaaaa,0,w,1,1,2\nbbbbbbbb,0,w,1,1,2\naaaaaaaa,0,w,1,1,2\n", "epoch 0 of the run aaaaaaaa comes twice"},

@@ -5,6 +5,7 @@
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"
+#include "io/yaml/selector_fields.h"
 
 #include <float.h>
 #include <glob.h>
@@ -12,6 +13,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* -- a file (results/published/README.md), texts as written -- */
+
+typedef struct sb_record_text {
+    char *label, *what, *value, *low, *high, *sd, *n, *unit, *metric;
+    sb_selector cell;
+} sb_record_text;
+
+struct sb_record_file {
+    char *title, *source, *date, *kind;
+    sb_record_text *records;
+    unsigned n_records;
+};
+
+#define OPTIONAL(type, member) SB_YAML_TEXT(#member, type, member, CYAML_FLAG_OPTIONAL)
+#define REQUIRED(type, member) SB_YAML_TEXT(#member, type, member, 0)
+
+static const cyaml_schema_field_t record_fields[] = {
+    REQUIRED(sb_record_text, label),
+    REQUIRED(sb_record_text, what),
+    OPTIONAL(sb_record_text, value),
+    OPTIONAL(sb_record_text, low),
+    OPTIONAL(sb_record_text, high),
+    OPTIONAL(sb_record_text, sd),
+    OPTIONAL(sb_record_text, n),
+    OPTIONAL(sb_record_text, unit),
+    OPTIONAL(sb_record_text, metric),
+    CYAML_FIELD_MAPPING("cell", CYAML_FLAG_OPTIONAL, sb_record_text, cell, sb_selector_fields),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t record_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_record_text, record_fields)};
+static const cyaml_schema_field_t record_file_fields[] = {
+    REQUIRED(sb_record_file, title),
+    REQUIRED(sb_record_file, source),
+    REQUIRED(sb_record_file, date),
+    REQUIRED(sb_record_file, kind),
+    SB_YAML_LIST("records", sb_record_file, records, n_records, &record_value, 1),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t record_file_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_record_file, record_file_fields)};
+
+/* -- what they mean -- */
 
 const char *const sb_published_kind_name[SB_N_PUBLISHED_KINDS] = {"measured", "digitised", "claim"};
 
@@ -112,7 +157,7 @@ sb_status sb_published_read(sb_published *p, const char *folder)
     if (!p->file) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
     for (size_t i = 0; status == SB_OK && i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        status = sb_schema_load_records(path, &p->file[i]);
+        status = sb_yaml_load(path, &record_file_value, (void **)&p->file[i]);
         if (status != SB_OK) break;
         p->n_files++;
         status = read_records(p, path, p->file[i]);
@@ -124,7 +169,7 @@ sb_status sb_published_read(sb_published *p, const char *folder)
 
 void sb_published_free(sb_published *p)
 {
-    for (size_t i = 0; i < p->n_files; i++) sb_schema_free_records(p->file[i]);
+    for (size_t i = 0; i < p->n_files; i++) sb_yaml_free(&record_file_value, p->file[i]);
     free(p->file);
     free(p->record);
     *p = (sb_published){0};

@@ -4,7 +4,7 @@
 #define SB_PAPER_COMPARE_PUBLISHED_H
 
 #include "core/status.h"
-#include "paper/compare/published_schema.h"
+#include "io/yaml/claim_file.h"
 #include "paper/numbers/numbers.h"
 
 #include <stddef.h>
@@ -25,6 +25,8 @@ typedef struct sb_published_record {
     const sb_selector *cell;     /* our cells that measure the same thing; empty: none do */
     sb_metric metric;
 } sb_published_record;
+
+typedef struct sb_record_file sb_record_file;
 
 typedef struct sb_published {
     size_t n;

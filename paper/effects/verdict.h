@@ -116,6 +116,7 @@ void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]
  * alpha; "" where nothing can be said. */
 enum { SB_VERDICT_POWER = 192 };
 void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERDICT_POWER]);
+
 /* How many more pairs, or seeds of each condition, would decide at alpha, two-sided; 0: unknown, or too many. */
 size_t sb_verdict_more(const sb_verdict *verdict, double alpha);
 

@@ -160,3 +160,25 @@ sb_status sb_judge_read(sb_judge_runs *runs, const sb_judge_columns *columns, co
     if (status != SB_OK) sb_judge_runs_free(runs);
     return status;
 }
+
+/* -- which values are better -- */
+
+static bool is_higher(const sb_table *coverage, const char *metric)
+{
+    for (size_t row = 0; row < coverage->n_rows; row++)
+        if (strcmp(sb_table_text_or_none(coverage, row, "what"), "metric") == 0 &&
+            strcmp(sb_table_text_or_none(coverage, row, "value"), metric) == 0)
+            return strcmp(sb_table_text_or_none(coverage, row, "why"), "higher") == 0;
+    return false;
+}
+
+bool sb_judge_higher(const char *table, const char *metric)
+{
+    char path[SB_PATH_MAX];
+    sb_table coverage;
+    sb_file_beside(table, "coverage.csv", path);
+    if (!sb_file_exists(path) || sb_table_read(&coverage, path, &sb_columns_coverage) != SB_OK) return false;
+    const bool higher = is_higher(&coverage, metric);
+    sb_table_free(&coverage);
+    return higher;
+}

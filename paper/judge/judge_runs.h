@@ -55,6 +55,10 @@ typedef struct sb_judge_runs {
 sb_status sb_judge_read(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n_paths);
 void sb_judge_runs_free(sb_judge_runs *runs);
 
+/* Are higher values of that metric better, by coverage.csv next to a collected table, which keeps 'better' of its matrix
+ * file? false as well where none is there, or it does not say. */
+bool sb_judge_higher(const char *table, const char *metric);
+
 /* -- one table: judge_forms.c -- */
 
 /* The rows of one table, added to the runs. */

@@ -1,9 +1,8 @@
 #include "paper/results/distance_curves.h"
 
-#include "paper/files/path.h"
 #include "paper/results/recipe.h"
+#include "paper/results/rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,33 +16,23 @@ typedef struct point {
 
 /* -- reading -- */
 
-static sb_status read_point(const sb_table *table, const size_t column[4], size_t row, const sb_results *results,
-                            point *p)
+static sb_status read_differs(const sb_field *f, void *member)
 {
-    const char *hash = sb_table_text(table, row, column[0]), *differs = sb_table_text(table, row, column[1]);
-    p->cell = sb_results_find(results, hash);
-    if (!p->cell)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path,
-                       sb_table_line(row), hash);
-    for (p->differs = 0; p->differs < SB_N_DIFFERS; p->differs++)
-        if (strcmp(sb_differs_name[p->differs], differs) == 0) break;
-    if (p->differs == SB_N_DIFFERS)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: differs wants target, setting or ulp, not '%s'", table->path,
-                       sb_table_line(row), differs);
-    SB_TRY(sb_table_real(table, row, column[2], &p->update));
-    SB_TRY(sb_table_real(table, row, column[3], &p->relative));
-    if (isfinite(p->relative) && p->relative >= 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: a distance of %g", table->path, sb_table_line(row), p->relative);
+    const char *text;
+    int *differs = member;
+    SB_TRY(sb_field_text(f, &text));
+    for (*differs = 0; *differs < SB_N_DIFFERS; ++*differs)
+        if (strcmp(sb_differs_name[*differs], text) == 0) return SB_OK;
+    return sb_row_fail(f->table, f->row, "differs wants target, setting or ulp, not '%s'", text);
 }
 
-static sb_status read_points(const sb_table *table, const sb_results *results, point *points)
-{
-    static const char *const name[4] = {"b", "differs", "update", "relative"};
-    size_t column[4];
-    for (int i = 0; i < 4; i++) SB_TRY(sb_table_column(table, name[i], &column[i]));
-    for (size_t row = 0; row < table->n_rows; row++) SB_TRY(read_point(table, column, row, results, &points[row]));
-    return SB_OK;
-}
+static const sb_row_column columns[] = {
+    {"b", sb_field_cell, offsetof(point, cell)},
+    {"differs", read_differs, offsetof(point, differs)},
+    {"update", sb_field_real, offsetof(point, update)},
+    {"relative", sb_field_size, offsetof(point, relative)},
+    {0},
+};
 
 /* -- curves -- */
 
@@ -99,22 +88,12 @@ static sb_status draw_panels(sb_distance_curves *distances, const point *p, size
 
 sb_status sb_distance_curves_read(sb_distance_curves *distances, const char *folder, const sb_results *results)
 {
-    char path[SB_PATH_MAX];
-    sb_table table;
+    sb_rows rows;
     *distances = (sb_distance_curves){0};
-    SB_TRY(sb_path_join(path, folder, "distances.csv"));
-    if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_table_read(&table, path, &sb_columns_distances));
-    size_t n = table.n_rows;
-    point *points = malloc((n ? n : 1) * sizeof *points);
-    sb_status status = points ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (status == SB_OK) status = read_points(&table, results, points);
-    if (status == SB_OK && n) {
-        qsort(points, n, sizeof *points, compare_points);
-        status = draw_panels(distances, points, n);
-    }
-    free(points);
-    sb_table_free(&table);
+    SB_TRY(sb_rows_read(&rows, folder, &sb_columns_distances, results, columns, sizeof(point)));
+    if (rows.n) qsort(rows.row, rows.n, sizeof(point), compare_points);
+    const sb_status status = rows.n ? draw_panels(distances, rows.row, rows.n) : SB_OK;
+    sb_rows_free(&rows);
     if (status != SB_OK) sb_distance_curves_free(distances);
     return status;
 }

@@ -1,24 +1,21 @@
 #include "paper/results/families.h"
 
-#include "paper/files/path.h"
 #include "paper/results/recipe.h"
+#include "paper/results/rows.h"
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct columns {
-    size_t hash, generation, rank, individual, parent;
-} columns;
+typedef struct entry {
+    const sb_result *cell;
+    double generation, rank, individual, parent;
+} entry;
 
-static sb_status find_columns(const sb_table *table, columns *c)
-{
-    SB_TRY(sb_table_column(table, "hash", &c->hash));
-    SB_TRY(sb_table_column(table, "generation", &c->generation));
-    SB_TRY(sb_table_column(table, "rank", &c->rank));
-    SB_TRY(sb_table_column(table, "individual", &c->individual));
-    return sb_table_column(table, "parent", &c->parent);
-}
+static const sb_row_column columns[] = {
+    {"hash", sb_field_cell, offsetof(entry, cell)},     {"generation", sb_field_real, offsetof(entry, generation)},
+    {"rank", sb_field_real, offsetof(entry, rank)},     {"individual", sb_field_real, offsetof(entry, individual)},
+    {"parent", sb_field_real, offsetof(entry, parent)}, {0},
+};
 
 /* -- a family -- */
 
@@ -48,21 +45,21 @@ static bool comes_next(const sb_family *f, const sb_kin *kin)
     return kin->generation == last->generation && kin->rank == last->rank + 1;
 }
 
-static sb_status add_kin(sb_family *f, const sb_table *table, const columns *c, size_t row)
+static bool is_whole(double number, double least)
 {
-    double generation, rank, individual, parent;
-    SB_TRY(sb_table_real(table, row, c->generation, &generation));
-    SB_TRY(sb_table_real(table, row, c->rank, &rank));
-    SB_TRY(sb_table_real(table, row, c->individual, &individual));
-    SB_TRY(sb_table_real(table, row, c->parent, &parent));
-    const bool fits = generation >= 0 && generation < INT32_MAX && rank >= 0 && rank < INT32_MAX && individual >= 0 &&
-                      individual < INT32_MAX && parent >= -1 && parent < INT32_MAX;
+    return number >= least && number < INT32_MAX;
+}
+
+static sb_status add_kin(sb_family *f, const sb_rows *rows, size_t row)
+{
+    const entry *e = (const entry *)rows->row + row;
+    const bool fits =
+        is_whole(e->generation, 0) && is_whole(e->rank, 0) && is_whole(e->individual, 0) && is_whole(e->parent, -1);
     sb_kin *kin = &f->kin[f->n];
-    if (fits) *kin = (sb_kin){(long)generation, (long)rank, (long)individual, SB_NO_KIN, false};
+    if (fits) *kin = (sb_kin){(long)e->generation, (long)e->rank, (long)e->individual, SB_NO_KIN, false};
     if (!fits || !comes_next(f, kin))
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: generation %g, rank %g: does not come next", table->path,
-                       sb_table_line(row), generation, rank);
-    kin->parent = find_parent(f, f->n, (long)parent);
+        return sb_row_fail(&rows->table, row, "generation %g, rank %g: does not come next", e->generation, e->rank);
+    kin->parent = find_parent(f, f->n, (long)e->parent);
     if (kin->rank >= f->n_ranks) f->n_ranks = kin->rank + 1;
     f->n++;
     return SB_OK;
@@ -92,12 +89,12 @@ static void trace_back(sb_family *f, bool *is_ancestor)
     }
 }
 
-static sb_status read_family(sb_family *f, const sb_table *table, const columns *c, size_t first, size_t end)
+static sb_status read_family(sb_family *f, const sb_rows *rows, size_t first, size_t end)
 {
     bool *is_ancestor = calloc(end - first, sizeof *is_ancestor);
     f->kin = calloc(end - first, sizeof *f->kin);
-    sb_status status = f->kin && is_ancestor ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (size_t row = first; row < end && status == SB_OK; row++) status = add_kin(f, table, c, row);
+    sb_status status = f->kin && is_ancestor ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", rows->table.path);
+    for (size_t row = first; row < end && status == SB_OK; row++) status = add_kin(f, rows, row);
     if (status == SB_OK) trace_back(f, is_ancestor);
     free(is_ancestor);
     return status;
@@ -111,37 +108,29 @@ static int compare_families(const void *left, const void *right)
     return (a->cell->line > b->cell->line) - (a->cell->line < b->cell->line);
 }
 
-static sb_status read_run(sb_families *families, const sb_table *table, const columns *c, const sb_results *results,
-                          size_t first, size_t end)
+static sb_status read_run(sb_families *families, const sb_rows *rows, const sb_results *results, size_t first,
+                          size_t end)
 {
-    const char *hash = sb_table_text(table, first, c->hash);
-    const sb_result *cell = sb_results_find(results, hash);
-    if (!cell)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path,
-                       sb_table_line(first), hash);
+    const sb_result *cell = ((const entry *)rows->row + first)->cell;
     for (size_t k = 0; k < families->n; k++)
         if (families->family[k].cell == cell)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: the run %s has rows before", table->path, sb_table_line(first),
-                           hash);
+            return sb_row_fail(&rows->table, first, "the run %s has rows before", cell->hash);
     sb_family *f = &families->family[families->n++];
     f->cell = cell;
     f->is_first = sb_recipe_first_of_arm(results, cell) == cell;
-    return read_family(f, table, c, first, end);
+    return read_family(f, rows, first, end);
 }
 
-static sb_status read_runs(sb_families *families, const sb_table *table, const sb_results *results)
+static sb_status read_runs(sb_families *families, const sb_rows *rows, const sb_results *results)
 {
-    columns c;
+    const entry *e = rows->row;
     size_t n_runs = 0;
-    SB_TRY(find_columns(table, &c));
-    for (size_t row = 0; row < table->n_rows; row++)
-        n_runs += row == 0 || strcmp(sb_table_text(table, row, c.hash), sb_table_text(table, row - 1, c.hash)) != 0;
-    families->family = calloc(n_runs ? n_runs : 1, sizeof *families->family);
-    if (!families->family) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (size_t first = 0, end; first < table->n_rows; first = end) {
-        const char *hash = sb_table_text(table, first, c.hash);
-        for (end = first + 1; end < table->n_rows && strcmp(sb_table_text(table, end, c.hash), hash) == 0;) end++;
-        SB_TRY(read_run(families, table, &c, results, first, end));
+    for (size_t row = 0; row < rows->n; row++) n_runs += row == 0 || e[row].cell != e[row - 1].cell;
+    families->family = calloc(n_runs + 1, sizeof *families->family);
+    if (!families->family) return sb_fail(SB_E_MEMORY, "%s: not enough memory", rows->table.path);
+    for (size_t first = 0, end; first < rows->n; first = end) {
+        for (end = first + 1; end < rows->n && e[end].cell == e[first].cell;) end++;
+        SB_TRY(read_run(families, rows, results, first, end));
     }
     if (families->n) qsort(families->family, families->n, sizeof *families->family, compare_families);
     return SB_OK;
@@ -149,14 +138,11 @@ static sb_status read_runs(sb_families *families, const sb_table *table, const s
 
 sb_status sb_families_read(sb_families *families, const char *folder, const sb_results *results)
 {
-    char path[SB_PATH_MAX];
-    sb_table table;
+    sb_rows rows;
     *families = (sb_families){0};
-    SB_TRY(sb_path_join(path, folder, "%s", sb_columns_parents.file));
-    if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_table_read(&table, path, &sb_columns_parents));
-    const sb_status status = read_runs(families, &table, results);
-    sb_table_free(&table);
+    SB_TRY(sb_rows_read(&rows, folder, &sb_columns_parents, results, columns, sizeof(entry)));
+    const sb_status status = rows.n ? read_runs(families, &rows, results) : SB_OK;
+    sb_rows_free(&rows);
     if (status != SB_OK) sb_families_free(families);
     return status;
 }

@@ -1,7 +1,7 @@
 #include "paper/results/generation_curves.h"
 
-#include "paper/files/path.h"
 #include "paper/results/recipe.h"
+#include "paper/results/rows.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
@@ -17,40 +17,27 @@ typedef struct point {
 
 /* -- reading -- */
 
-static sb_status read_loss(const sb_table *table, size_t row, size_t column, double *loss)
-{
-    *loss = NAN;
-    if (!*sb_table_text(table, row, column)) return SB_OK;
-    SB_TRY(sb_table_real(table, row, column, loss));
-    if (*loss >= 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: a loss of %g", table->path, sb_table_line(row), *loss);
-}
+static const sb_row_column columns[] = {
+    {"hash", sb_field_cell, offsetof(point, cell)},
+    {"generation", sb_field_real, offsetof(point, generation)},
+    {"best", sb_field_size_or_none, offsetof(point, loss[SB_RANK_BEST])},
+    {"median", sb_field_size_or_none, offsetof(point, loss[SB_RANK_MEDIAN])},
+    {"worst", sb_field_size_or_none, offsetof(point, loss[SB_RANK_WORST])},
+    {0},
+};
 
-static sb_status read_point(const sb_table *table, const size_t column[2 + SB_N_RANKS], size_t row,
-                            const sb_results *results, point *p)
+/* The first cell of its arm in place of each. */
+static sb_status find_arms(const sb_rows *rows, const sb_results *results)
 {
-    const char *hash = sb_table_text(table, row, column[0]);
-    const sb_result *cell = sb_results_find(results, hash);
-    if (!cell)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path,
-                       sb_table_line(row), hash);
-    const bool as_before = row > 0 && strcmp(hash, sb_table_text(table, row - 1, column[0])) == 0;
-    p->cell = as_before ? p[-1].cell : sb_recipe_first_of_arm(results, cell);
-    SB_TRY(sb_table_real(table, row, column[1], &p->generation));
-    if (!(p->generation >= 0) || (as_before && !(p->generation > p[-1].generation)))
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: generation %g does not come next", table->path, sb_table_line(row),
-                       p->generation);
-    for (int k = 0; k < SB_N_RANKS; k++) SB_TRY(read_loss(table, row, column[2 + k], &p->loss[k]));
-    return SB_OK;
-}
-
-static sb_status read_points(const sb_table *table, const sb_results *results, point *points)
-{
-    size_t column[2 + SB_N_RANKS];
-    SB_TRY(sb_table_column(table, "hash", &column[0]));
-    SB_TRY(sb_table_column(table, "generation", &column[1]));
-    for (int k = 0; k < SB_N_RANKS; k++) SB_TRY(sb_table_column(table, sb_individual_rank_name[k], &column[2 + k]));
-    for (size_t row = 0; row < table->n_rows; row++) SB_TRY(read_point(table, column, row, results, &points[row]));
+    const sb_result *last = NULL;
+    for (size_t row = 0; row < rows->n; row++) {
+        point *p = (point *)rows->row + row;
+        const bool as_before = p->cell == last;
+        last = p->cell;
+        p->cell = as_before ? p[-1].cell : sb_recipe_first_of_arm(results, p->cell);
+        if (!(p->generation >= 0) || (as_before && !(p->generation > p[-1].generation)))
+            return sb_row_fail(&rows->table, row, "generation %g does not come next", p->generation);
+    }
     return SB_OK;
 }
 
@@ -107,22 +94,15 @@ static sb_status draw_arms(sb_generation_curves *curves, const point *p, size_t 
 
 sb_status sb_generation_curves_read(sb_generation_curves *curves, const char *folder, const sb_results *results)
 {
-    char path[SB_PATH_MAX];
-    sb_table table;
+    sb_rows rows;
     *curves = (sb_generation_curves){0};
-    SB_TRY(sb_path_join(path, folder, "%s", sb_columns_generations.file));
-    if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_table_read(&table, path, &sb_columns_generations));
-    const size_t n = table.n_rows;
-    point *points = calloc(n ? n : 1, sizeof *points);
-    sb_status status = points ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (status == SB_OK) status = read_points(&table, results, points);
-    if (status == SB_OK && n) {
-        qsort(points, n, sizeof *points, compare_points);
-        status = draw_arms(curves, points, n);
+    SB_TRY(sb_rows_read(&rows, folder, &sb_columns_generations, results, columns, sizeof(point)));
+    sb_status status = find_arms(&rows, results);
+    if (status == SB_OK && rows.n) {
+        qsort(rows.row, rows.n, sizeof(point), compare_points);
+        status = draw_arms(curves, rows.row, rows.n);
     }
-    free(points);
-    sb_table_free(&table);
+    sb_rows_free(&rows);
     if (status != SB_OK) sb_generation_curves_free(curves);
     return status;
 }

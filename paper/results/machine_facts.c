@@ -3,7 +3,7 @@
 
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
-#include "paper/files/path.h"
+#include "paper/results/rows.h"
 #include "paper/results/runs.h"
 
 #include <stdlib.h>
@@ -49,35 +49,33 @@ static sb_status add_fact(void *context, const char *name)
     return insert_fact(walk->facts, place, name, value);
 }
 
-/* The table read back: n_runs is the most runs that share a value. */
-static sb_status read_table(sb_machine_facts *facts, const char *path)
-{
-    sb_table table;
-    size_t name, value, runs;
-    *facts = (sb_machine_facts){0};
-    SB_TRY(sb_table_read(&table, path, &sb_columns_environment));
-    sb_status status = sb_table_column(&table, "name", &name);
-    if (status == SB_OK) status = sb_table_column(&table, "value", &value);
-    if (status == SB_OK) status = sb_table_column(&table, "runs", &runs);
-    for (size_t i = 0; status == SB_OK && i < table.n_rows; i++) {
-        long n = 0;
-        status = sb_table_int(&table, i, runs, &n);
-        if (status == SB_OK)
-            status = insert_fact(facts, facts->n, sb_table_text(&table, i, name), sb_table_text(&table, i, value));
-        if (status != SB_OK) break;
-        facts->fact[i].n_cells = n > 0 ? (size_t)n : 0;
-        if (facts->fact[i].n_cells > facts->n_runs) facts->n_runs = facts->fact[i].n_cells;
-    }
-    sb_table_free(&table);
-    if (status != SB_OK) sb_machine_facts_free(facts);
-    return status;
-}
+typedef struct fact_row {
+    const char *name, *value;
+    long runs;
+} fact_row;
 
+static const sb_row_column columns[] = {
+    {"name", sb_field_text, offsetof(fact_row, name)},
+    {"value", sb_field_text, offsetof(fact_row, value)},
+    {"runs", sb_field_int, offsetof(fact_row, runs)},
+    {0},
+};
+
+/* The table read back: n_runs is the most runs that share a value. */
 static sb_status read_beside(sb_machine_facts *facts, const char *folder)
 {
-    char path[SB_PATH_MAX];
-    SB_TRY(sb_path_join(path, folder, "%s", SB_ENVIRONMENT_FILE));
-    return sb_file_exists(path) ? read_table(facts, path) : SB_OK;
+    sb_rows rows;
+    sb_status status = sb_rows_read(&rows, folder, &sb_columns_environment, NULL, columns, sizeof(fact_row));
+    for (size_t i = 0; status == SB_OK && i < rows.n; i++) {
+        const fact_row *row = (const fact_row *)rows.row + i;
+        const size_t n = row->runs > 0 ? (size_t)row->runs : 0;
+        status = insert_fact(facts, facts->n, row->name, row->value);
+        if (status == SB_OK) facts->fact[i].n_cells = n;
+        if (n > facts->n_runs) facts->n_runs = n;
+    }
+    sb_rows_free(&rows);
+    if (status != SB_OK) sb_machine_facts_free(facts);
+    return status;
 }
 
 sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes)
@@ -104,7 +102,8 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
     if (facts->n_runs == 0) {
         return read_beside(facts, folder); /* that no run file is here, the grids of frames say */
     }
-    return sb_notes_add(notes, "%zu of %zu run files are absent, the first is %s: the machines of these runs are not shown",
+    return sb_notes_add(notes,
+                        "%zu of %zu run files are absent, the first is %s: the machines of these runs are not shown",
                         results->n_cells - facts->n_runs, results->n_cells, first_absent);
 }
 

@@ -4,6 +4,7 @@
 #include "paper/results/cell_columns.h"
 #include "paper/results/recordings.h"
 #include "paper/results/replicates.h"
+#include "paper/results/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,8 +77,7 @@ static sb_status check_name(const sb_table *table, size_t row, const sb_result *
 {
     const char *name = sb_table_text_or_none(table, row, "name");
     if (!*name || strcmp(name, cell->name) == 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: the hash is that of cell %s, and the name '%s'; collect again", table->path,
-                   sb_table_line(row), cell->name, name);
+    return sb_row_fail(table, row, "the hash is that of cell %s, and the name '%s'; collect again", cell->name, name);
 }
 
 /* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
@@ -87,8 +87,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
         const char *hash = sb_table_text(table, row, hash_column);
         sb_result *cell = sb_results_find(results, hash);
         if (!cell)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
-                           sb_table_line(row), hash);
+            return sb_row_fail(table, row, "no cell of cells.csv has the hash '%s'; collect again", hash);
         SB_TRY(check_name(table, row, cell));
         cell->n_curve++;
     }
@@ -110,8 +109,7 @@ static sb_status read_point(const sb_table *table, size_t row, const size_t colu
     size_t i = cell->n_curve++;
     SB_TRY(sb_table_real(table, row, column[0], &cell->update[i]));
     if (!(cell->update[i] > (i ? cell->update[i - 1] : 0)) || !isfinite(cell->update[i]))
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: the updates of cell %s do not ascend; collect again", table->path,
-                       sb_table_line(row), cell->name);
+        return sb_row_fail(table, row, "the updates of cell %s do not ascend; collect again", cell->name);
     for (int m = 0; m < SB_N_METRICS; m++) {
         SB_TRY(sb_table_real(table, row, column[1 + m], &cell->curve[m][i]));
         if (cell->diverged && !isfinite(cell->curve[m][i])) return cell->n_curve--, SB_OK;
@@ -142,8 +140,7 @@ static sb_status read_timing(sb_results *results, const sb_table *table)
         const char *hash = sb_table_text(table, row, hash_column);
         sb_result *cell = sb_results_find(results, hash);
         if (!cell || cell->seconds > 0)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
-                           table->path, sb_table_line(row), hash);
+            return sb_row_fail(table, row, "'%s' is no cell of cells.csv, or here twice; collect again", hash);
         SB_TRY(sb_cell_read_timing(table, row, cell));
         n_found++;
     }

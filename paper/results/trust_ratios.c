@@ -1,7 +1,7 @@
 #include "paper/results/trust_ratios.h"
 
-#include "paper/files/path.h"
 #include "paper/results/recipe.h"
+#include "paper/results/rows.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
@@ -18,46 +18,27 @@ typedef struct point {
 
 /* -- reading -- */
 
-typedef struct columns {
-    size_t hash, epoch, tensor, ratio;
-} columns;
+static const sb_row_column columns[] = {
+    {"hash", sb_field_cell, offsetof(point, cell)},
+    {"tensor", sb_field_text, offsetof(point, name)},
+    {"epoch", sb_field_real, offsetof(point, epoch)},
+    {"ratio", sb_field_size_or_none, offsetof(point, ratio)},
+    {0},
+};
 
-static sb_status find_columns(columns *c, const sb_table *table)
+static sb_status find_places(const sb_rows *rows, const sb_results *results)
 {
-    SB_TRY(sb_table_column(table, "hash", &c->hash));
-    SB_TRY(sb_table_column(table, "epoch", &c->epoch));
-    SB_TRY(sb_table_column(table, "tensor", &c->tensor));
-    return sb_table_column(table, "ratio", &c->ratio);
-}
-
-static sb_status read_point(const sb_table *table, const columns *c, size_t row, const sb_results *results, point *p)
-{
-    const char *hash = sb_table_text(table, row, c->hash);
-    p->line = sb_table_line(row);
-    p->cell = sb_results_find(results, hash);
-    if (!p->cell)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path, p->line, hash);
-    const bool same_run = row > 0 && p[-1].cell == p->cell;
-    p->arm = same_run ? p[-1].arm : sb_recipe_first_of_arm(results, p->cell);
-    p->name = sb_table_text(table, row, c->tensor);
-    if (strlen(p->name) >= SB_TRUST_NAME)
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%.20s...' is too long a name", table->path, p->line, p->name);
-    SB_TRY(sb_table_real(table, row, c->epoch, &p->epoch));
-    if (!(p->epoch >= 0) || (same_run && p->epoch < p[-1].epoch))
-        return sb_fail(SB_E_INTEGRITY, "%s:%zu: epoch %g does not come next", table->path, p->line, p->epoch);
-    p->place = same_run && p->epoch == p[-1].epoch ? p[-1].place + 1 : 0;
-    p->ratio = NAN;
-    if (!*sb_table_text(table, row, c->ratio)) return SB_OK;
-    SB_TRY(sb_table_real(table, row, c->ratio, &p->ratio));
-    if (p->ratio >= 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: a ratio of %g", table->path, p->line, p->ratio);
-}
-
-static sb_status read_points(const sb_table *table, const sb_results *results, point *points)
-{
-    columns c;
-    SB_TRY(find_columns(&c, table));
-    for (size_t row = 0; row < table->n_rows; row++) SB_TRY(read_point(table, &c, row, results, &points[row]));
+    for (size_t row = 0; row < rows->n; row++) {
+        point *p = (point *)rows->row + row;
+        const bool same_run = row > 0 && p[-1].cell == p->cell;
+        p->line = sb_table_line(row);
+        p->arm = same_run ? p[-1].arm : sb_recipe_first_of_arm(results, p->cell);
+        if (strlen(p->name) >= SB_TRUST_NAME)
+            return sb_row_fail(&rows->table, row, "'%.20s...' is too long a name", p->name);
+        if (!(p->epoch >= 0) || (same_run && p->epoch < p[-1].epoch))
+            return sb_row_fail(&rows->table, row, "epoch %g does not come next", p->epoch);
+        p->place = same_run && p->epoch == p[-1].epoch ? p[-1].place + 1 : 0;
+    }
     return SB_OK;
 }
 
@@ -157,22 +138,15 @@ static sb_status sum_up_all(sb_trust_ratios *ratios, const point *p, size_t n, c
 
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results)
 {
-    char path[SB_PATH_MAX];
-    sb_table table;
+    sb_rows rows;
     *ratios = (sb_trust_ratios){0};
-    SB_TRY(sb_path_join(path, folder, "%s", sb_columns_trust.file));
-    if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_table_read(&table, path, &sb_columns_trust));
-    const size_t n = table.n_rows;
-    point *points = calloc(n ? n : 1, sizeof *points);
-    sb_status status = points ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (status == SB_OK) status = read_points(&table, results, points);
-    if (status == SB_OK && n) {
-        qsort(points, n, sizeof *points, compare_points);
-        status = sum_up_all(ratios, points, n, path);
+    SB_TRY(sb_rows_read(&rows, folder, &sb_columns_trust, results, columns, sizeof(point)));
+    sb_status status = find_places(&rows, results);
+    if (status == SB_OK && rows.n) {
+        qsort(rows.row, rows.n, sizeof(point), compare_points);
+        status = sum_up_all(ratios, rows.row, rows.n, rows.table.path);
     }
-    free(points);
-    sb_table_free(&table);
+    sb_rows_free(&rows);
     if (status != SB_OK) sb_trust_ratios_free(ratios);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "core/command/usage.h"
 #include "core/text/json.h"
 #include "core/text/plural.h"
-#include "paper/judge/direction.h"
 #include "paper/judge/judge.h"
 
 #include <math.h>

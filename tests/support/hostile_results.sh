@@ -23,7 +23,7 @@ printf 'name,value,runs\ncpu,a CPU,6\n' >good/environment.csv
 cp -r good bad
 
 # ---- claims and published records ----
-keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
+keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published.c" | sort -u; }
 claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | grep -vx relevant | sort -u)
 file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 # those whose value is any text
