@@ -1,4 +1,4 @@
-/* What becomes of gnuplot's pictures and of the data in its scripts. */
+/* What becomes of gnuplot's pictures. */
 #include "support.h"
 
 #include "core/file.h"
@@ -66,32 +66,12 @@ static void a_colour_without_a_twin_is_refused(void **state)
     assert_non_null(strstr(sb_message(), "#9400d3"));
 }
 
-static void lists_become_one_table(void **state)
-{
-    (void)state;
-    char *csv;
-    assert_int_equal(
-        sb_picture_csv("x",
-                       "set a\n# columns ratio _place seed words\n$one << END\n1.5 -0.2 3 \"seed 3, or so\"\n"
-                       "\n2.5 -0.4 4 \"\"\nEND\nplot $one using 1:2\n"
-                       "# columns mean _place ratio\n$two << END\n1 2 3\nEND\n# columns mean\n$three << END\nEND\n",
-                       &csv),
-        SB_OK);
-    assert_string_equal(csv, "list,ratio,seed,words,mean\none,1.5,3,\"seed 3, or so\",\none,2.5,4,,\ntwo,3,,,1\n");
-    free(csv);
-    assert_int_equal(sb_picture_csv("x", "set a\nplot sin(x)\n", &csv), SB_OK);
-    assert_null(csv);
-    assert_int_equal(sb_picture_csv("x", "$one << END\n1\nEND\n", &csv), SB_E_INTEGRITY);
-    assert_int_equal(sb_picture_csv("x", "# columns a b\n$one << END\n1\nEND\n", &csv), SB_E_INTEGRITY);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_follows_the_scheme),
         cmocka_unit_test(a_point_keeps_its_words),
         cmocka_unit_test(a_colour_without_a_twin_is_refused),
-        cmocka_unit_test(lists_become_one_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

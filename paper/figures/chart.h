@@ -49,9 +49,11 @@ typedef struct sb_scale {
     bool by_panel;    /* each panel has a range of its own */
 } sb_scale;
 
+enum { SB_CHART_STRIP = 56, SB_CHART_STRIP_TALL = 84 }; /* pixels, of one and of several lines of marks */
+
 typedef enum sb_chart_rows {
     SB_ROWS_NONE,   /* both axes are scales */
-    SB_ROWS_STRIPS, /* rows with their words above them (style.h) */
+    SB_ROWS_STRIPS, /* rows one below the other, each with its words above it, so that no label is over what is drawn */
     SB_ROWS_NAMES,  /* low rows with their names next to the axis */
 } sb_chart_rows;
 
@@ -139,6 +141,10 @@ void sb_chart_mark(sb_chart *chart, sb_point point, const char *words, ...) __at
 sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
 
 /* -- for the files that draw it -- */
+
+/* The middle of a row on the vertical axis. */
+double sb_chart_middle(const sb_chart *chart, const sb_row *row);
+void sb_chart_write_rows(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel);
 
 bool sb_scale_is_log(const sb_scale *scale);
 sb_layout sb_chart_layout(const sb_chart *chart);

@@ -100,7 +100,7 @@ sb_layout sb_chart_layout(const sb_chart *chart)
     layout.columns = or_else(layout.columns, chart->n_panels > 1 ? 2 : 1);
     layout.columns_narrow = or_else(layout.columns_narrow, 1);
     if (chart->form.rows == SB_ROWS_STRIPS)
-        layout.panel_height = or_else(layout.panel_height, SB_STYLE_STRIP) * n_rows;
+        layout.panel_height = or_else(layout.panel_height, SB_CHART_STRIP) * n_rows;
     else if (chart->form.rows == SB_ROWS_NAMES)
         layout.panel_height = 12 + 21 * n_rows;
     complete_margins(&layout, chart);

@@ -16,9 +16,8 @@ static double drawn_at(const sb_scale *scale, const sb_range *range, double valu
 static double place_in_rows(const sb_chart *chart, const struct sb_chart_point *p)
 {
     const sb_series *series = &chart->form.series[p->at.series];
-    const size_t row = chart->row[p->row].number;
-    const double middle = chart->form.rows == SB_ROWS_STRIPS ? sb_style_strip_middle(row) : -(double)row;
-    return middle + series->at + p->at.y + series->jitter * sb_figure_jitter(p->at.seed);
+    return sb_chart_middle(chart, &chart->row[p->row]) + series->at + p->at.y +
+           series->jitter * sb_figure_jitter(p->at.seed);
 }
 
 static void write_point(sb_writer *script, const sb_chart *chart, const struct sb_chart_point *p)
@@ -52,66 +51,6 @@ static void write_list(sb_writer *script, const sb_chart *chart, size_t panel, i
     sb_write(script, "END\n");
 }
 
-/* -- rows -- */
-
-static void write_names(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
-{
-    int n = 0;
-    sb_write(script, "unset label\nunset grid\nset ytics (");
-    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
-        if (row->panel != panel) continue;
-        sb_write(script, n++ ? ", " : "");
-        sb_style_text(script, row->words, false);
-        sb_write(script, " %ld", -(long)row->number);
-    }
-    sb_write(script, ") scale 0\nset yrange [%.1f:0.5]\n", 0.5 - (layout->panel_height - 12) / 21);
-    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
-        if (row->panel != panel) continue;
-        if (*row->right)
-            sb_style_absent(script, row->right, "graph 0.03, first %ld left", -(long)row->number);
-        else
-            sb_write(script, "set arrow from graph 0, first %ld to graph 1, first %ld nohead back linestyle %d\n",
-                     -(long)row->number, -(long)row->number, SB_STYLE_ROW);
-    }
-}
-
-static void write_strips(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
-{
-    const sb_panel *own = &chart->panel[panel];
-    sb_style_strips(script, own->n_rows);
-    for (const sb_row *row = chart->row; row < chart->row + chart->n_rows; row++) {
-        const double middle = sb_style_strip_middle(row->number);
-        if (row->panel != panel) continue;
-        sb_style_strip_words(script, layout, row->number, row->words, row->right);
-        if (row->margin.low <= row->margin.high)
-            sb_write(script,
-                     "set arrow from first %.6g, first %.2f to first %.6g, first %.2f nohead back linestyle %d\n",
-                     row->margin.low, middle, row->margin.high, middle, SB_STYLE_MARGIN);
-    }
-    if (isfinite(own->rule)) sb_style_strip_rule(script, own->n_rows, own->rule);
-}
-
-static void write_rows(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel)
-{
-    const double rule = chart->panel[panel].rule;
-    if (chart->form.rows == SB_ROWS_STRIPS) {
-        write_strips(script, layout, chart, panel);
-        return;
-    }
-    sb_write(script, "unset arrow\n");
-    sb_write(script, chart->form.share_x ? "set format x last_row ? '%%g' : ''\n" : "set format x '%%g'\n");
-    if (chart->form.rows == SB_ROWS_NAMES)
-        write_names(script, layout, chart, panel);
-    else
-        sb_write(script, "set format y first_column ? '%%g' : ''\n");
-    if (isfinite(rule))
-        sb_write(script,
-                 chart->form.rows ? "set arrow from first %.6g, graph 0 to first %.6g, graph 1 "
-                                  : "set arrow from graph 0, first %.6g to graph 1, first %.6g ",
-                 rule, rule);
-    if (isfinite(rule)) sb_write(script, "nohead back linestyle %d\n", SB_STYLE_RULE);
-}
-
 /* -- what is drawn in a panel -- */
 
 /* How gnuplot draws each form, and of which columns. */
@@ -125,9 +64,15 @@ static const sb_raw drawn[] = {
 };
 static const sb_raw upright = {"using 1:2:3:4 with yerrorbars"}, band = {"using 1:3:4 with filledcurves"};
 
+/* What is before the n-th thing that one `plot` draws. */
+static void write_item(sb_writer *script, int n)
+{
+    sb_write(script, n ? ", \\\n     " : "plot ");
+}
+
 static void write_series(sb_writer *script, int n_drawn, size_t panel, const sb_series *series, sb_raw how)
 {
-    sb_style_item(script, n_drawn);
+    write_item(script, n_drawn);
     sb_write(script, "$%s_%zu ", series->name, panel + 1);
     sb_write_raw(script, how);
     sb_write(script, " linestyle %d", series->style);
@@ -147,17 +92,16 @@ static int write_all_series(sb_writer *script, const sb_chart *chart, size_t pan
     return n_drawn;
 }
 
-/* The key is in the first panel, for all of them. */
-static int write_key(sb_writer *script, const sb_chart *chart, int n_drawn)
+/* The key is in the first panel, for all of them. gnuplot refuses one where nothing is drawn. */
+static void write_key(sb_writer *script, const sb_chart *chart, int n_drawn)
 {
     sb_key_entry entry;
     for (int i = 0; sb_chart_next_key(chart, &i, &entry);) {
-        n_drawn = sb_style_key_item(script, n_drawn);
+        write_item(script, n_drawn++);
         sb_write(script, "keyentry with ");
         sb_write_raw(script, entry.how);
         sb_write(script, " linestyle %d title '%s'", entry.style, entry.words);
     }
-    return n_drawn;
 }
 
 static void write_panel(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t k)
@@ -167,10 +111,13 @@ static void write_panel(sb_writer *script, const sb_layout *layout, const sb_cha
     sb_style_axis_labels(script, panel->label ? panel->label : chart->form.x.label,
                          chart->form.rows ? NULL : chart->form.y.label);
     sb_chart_write_scales(script, layout, chart, panel);
-    write_rows(script, layout, chart, k);
+    sb_chart_write_rows(script, layout, chart, k);
     int n_drawn = write_all_series(script, chart, k);
-    if (k == 0) n_drawn = write_key(script, chart, n_drawn);
-    if (n_drawn == 0) sb_write(script, "plot NaN with lines linestyle %d", SB_STYLE_ROW);
+    if (n_drawn == 0) {
+        write_item(script, n_drawn++);
+        sb_write(script, "NaN with lines linestyle %d notitle", SB_STYLE_ROW);
+    }
+    if (k == 0) write_key(script, chart, n_drawn);
     sb_write(script, "\n");
 }
 

@@ -16,16 +16,18 @@ static bool is_buffer(const sb_finding *f)
 
 /* A mark for the buffer and one for the hardware, by evidence. */
 enum { HARDWARE = SB_N_EVIDENCES_OF_RUNS };
-static const sb_strip_mark marks[] = {
-    [SB_EVIDENCE_MEASURED] = {"buffer", "target buffer", SB_STYLE_SEED + SB_TARGET_SHARED},
-    [SB_EVIDENCE_EMULATED] = {"buffer_emulated", "target buffer, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_SHARED},
-    [SB_EVIDENCE_IMITATED] = {"buffer_imitated", "target buffer, imitated", SB_STYLE_SEED_CROSS + SB_TARGET_SHARED},
-    [HARDWARE + SB_EVIDENCE_MEASURED] = {"hardware", "hardware", SB_STYLE_SEED + SB_TARGET_COPY},
-    [HARDWARE +
-        SB_EVIDENCE_EMULATED] = {"hardware_emulated", "hardware, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
-    [HARDWARE +
-        SB_EVIDENCE_IMITATED] = {"hardware_imitated", "hardware, imitated", SB_STYLE_SEED_CROSS + SB_TARGET_COPY},
+static const sb_series series[] = {
+    [SB_EVIDENCE_MEASURED] = SB_STRIP_MARKS("buffer", SB_STYLE_SEED + SB_TARGET_SHARED, "target buffer"),
+    [SB_EVIDENCE_EMULATED] =
+        SB_STRIP_MARKS("buffer_emulated", SB_STYLE_SEED_OPEN + SB_TARGET_SHARED, "target buffer, emulated"),
+    [SB_EVIDENCE_IMITATED] =
+        SB_STRIP_MARKS("buffer_imitated", SB_STYLE_SEED_CROSS + SB_TARGET_SHARED, "target buffer, imitated"),
+    [HARDWARE + SB_EVIDENCE_MEASURED] = SB_STRIP_MARKS("hardware", SB_STYLE_SEED, "hardware"),
+    [HARDWARE + SB_EVIDENCE_EMULATED] = SB_STRIP_MARKS("hardware_emulated", SB_STYLE_SEED_OPEN, "hardware, emulated"),
+    [HARDWARE + SB_EVIDENCE_IMITATED] = SB_STRIP_MARKS("hardware_imitated", SB_STYLE_SEED_CROSS, "hardware, imitated"),
+    SB_STRIP_MEAN,
 };
+static const sb_chart_form form = SB_STRIPS_FORM(series);
 
 static void name_row(sb_strip *row)
 {
@@ -42,20 +44,15 @@ static void name_row(sb_strip *row)
 
 static sb_strips list_rows(const sb_figure_subject *s)
 {
-    sb_strips list = {.mark = marks, .n_marks = sizeof marks / sizeof *marks};
+    sb_strips list = {0};
     const sb_finding *row[SB_ANSWER_ROWS];
     list.n = sb_answer_rows(s->answer, row, &list.n_left_out);
     for (size_t i = 0; i < list.n; i++) {
         list.row[i].finding = row[i];
-        list.row[i].mark = (is_buffer(row[i]) ? 0 : HARDWARE) + (int)sb_finding_evidence(row[i]);
+        list.row[i].series = (is_buffer(row[i]) ? 0 : HARDWARE) + (int)sb_finding_evidence(row[i]);
         name_row(&list.row[i]);
     }
     return list;
-}
-
-static bool is_wanted(const sb_figure_subject *s)
-{
-    return list_rows(s).n > 0;
 }
 
 /* What each row rests on: " From top to bottom: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83
@@ -112,17 +109,18 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
                  sb_plural(list.n_left_out), list.n_left_out == 1 ? "is" : "are");
 }
 
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
     const sb_strips list = list_rows(s);
-    return sb_strips_draw(&list, "final loss relative to the partner; dotted: equal", folder, name);
+    sb_strips_fill(&list, chart);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_answer = {
     .name = "answer",
     .label = "What the target buffer and the hardware do to the final loss, pair by pair",
     .section = SB_SECTION_ANSWER,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption,
 };

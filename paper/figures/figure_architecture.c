@@ -14,15 +14,24 @@ enum { BOTTOM_UP, ERROR, STATE, PREDICTION, N_COLUMNS };
 
 static const char *const column_title[N_COLUMNS] = {"seen", "error", "state", "predicted"};
 
-static sb_status layers_path(char path[SB_PATH_MAX], const sb_figure_subject *s, const char *model)
-{
-    return sb_path_join(path, s->folder, "layers-%s.csv", model);
-}
+/* What tells the figures of this file apart. */
+typedef struct network {
+    const char *model, *caption;
+} network;
 
-static bool is_there(const sb_figure_subject *s, const char *model)
+static const network
+    prednet =
+        {"prednet",
+         "PredNet at the published size, drawn from the trainer's own list of layers: channels x height x width of "
+         "what a module passes on, and its parameters. Errors of both signs go up, states come down, doubled in size; "
+         "dashed: what is compared is the prediction made one step earlier. Each ConvLSTM also reads its own state of "
+         "the step before."},
+    autoencoder = {"autoencoder",
+                   "The autoencoder, drawn from the trainer's own list of layers: units and parameters of each."};
+
+static sb_status layers_path(char path[SB_PATH_MAX], const sb_figure_subject *s)
 {
-    char path[SB_PATH_MAX];
-    return layers_path(path, s, model) == SB_OK && sb_file_exists(path);
+    return sb_path_join(path, s->folder, "layers-%s.csv", ((const network *)s->kind->of)->model);
 }
 
 static bool has_errors(const sb_network_modules *layers)
@@ -48,7 +57,7 @@ static int column_of(const sb_network_modules *layers, size_t i)
 static void write_line(sb_writer *script, double x, double y, const char *text)
 {
     sb_write(script, "set label ");
-    sb_style_text(script, text, false);
+    sb_style_text(script, text);
     sb_write(script, " at %.3f,%.3f center font (narrow ? ',9' : ',13')\n", x, y);
 }
 
@@ -155,69 +164,44 @@ static sb_status draw(const sb_network_modules *layers, const char *folder, cons
     return sb_plot_end(&plot, SB_OK);
 }
 
-static sb_status draw_model(const sb_figure_subject *s, const char *model, const char *folder, const char *name)
+static bool is_wanted(const sb_figure_subject *s)
+{
+    char path[SB_PATH_MAX];
+    return layers_path(path, s) == SB_OK && sb_file_exists(path);
+}
+
+static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     char path[SB_PATH_MAX];
     sb_network_modules layers;
-    SB_TRY(layers_path(path, s, model));
+    SB_TRY(layers_path(path, s));
     SB_TRY(sb_network_modules_read(&layers, path));
     sb_status status = draw(&layers, folder, name);
     sb_network_modules_free(&layers);
     return status;
 }
 
-static bool is_wanted_prednet(const sb_figure_subject *s)
+static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    return is_there(s, "prednet");
-}
-
-static sb_status draw_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name)
-{
-    return draw_model(s, "prednet", folder, name);
-}
-
-static void write_caption_prednet(sb_writer *out, const sb_figure_subject *s)
-{
-    (void)s;
-    sb_write(out,
-             "PredNet at the published size, drawn from the trainer's own list of layers: channels x height x width of "
-             "what a "
-             "module passes on, and its parameters. Errors of both signs go up, states come down, doubled in size; "
-             "dashed: what "
-             "is compared is the prediction made one step earlier. Each ConvLSTM also reads its own state of the step "
-             "before.");
-}
-
-static bool is_wanted_autoencoder(const sb_figure_subject *s)
-{
-    return is_there(s, "autoencoder");
-}
-
-static sb_status draw_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name)
-{
-    return draw_model(s, "autoencoder", folder, name);
-}
-
-static void write_caption_autoencoder(sb_writer *out, const sb_figure_subject *s)
-{
-    (void)s;
-    sb_write(out, "The autoencoder, drawn from the trainer's own list of layers: units and parameters of each.");
+    sb_write(out, "%s", ((const network *)s->kind->of)->caption);
 }
 
 const sb_figure_kind sb_figure_architecture_prednet = {
     .name = "architecture-prednet",
     .label = "The layers of PredNet",
     .section = SB_SECTION_NETWORKS,
-    .is_wanted = is_wanted_prednet,
-    .draw = draw_figure_prednet,
-    .caption = write_caption_prednet,
+    .of = &prednet,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
 };
 
 const sb_figure_kind sb_figure_architecture_autoencoder = {
     .name = "architecture-autoencoder",
     .label = "The layers of the autoencoder",
     .section = SB_SECTION_NETWORKS,
-    .is_wanted = is_wanted_autoencoder,
-    .draw = draw_figure_autoencoder,
-    .caption = write_caption_autoencoder,
+    .of = &autoencoder,
+    .is_wanted = is_wanted,
+    .draw = draw_figure,
+    .caption = write_caption,
 };

@@ -81,7 +81,7 @@ static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     bool has_rule = false;
-    if (group->n_pairs) chart->form.layout.panel_height = SB_STYLE_STRIP_TALL;
+    if (group->n_pairs) chart->form.layout.panel_height = SB_CHART_STRIP_TALL;
     for (int m = 0; m < sb_figure_n_metrics(group); m++) {
         sb_chart_panel(chart, sb_figure_metric_title(group, m));
         sb_chart_rule(chart, repeat_last(s, m));

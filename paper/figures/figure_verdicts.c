@@ -57,15 +57,17 @@ static void name_row(sb_strip *row, const sb_claim_result *r)
              shared ? ", both shared" : "", same_study ? ", study " : "", same_study ? part->of_group->study : "");
 }
 
-static const sb_strip_mark marks[] = {
-    [SB_EVIDENCE_MEASURED] = {"measured", "a pair of runs, measured", SB_STYLE_SEED + SB_TARGET_COPY},
-    [SB_EVIDENCE_EMULATED] = {"emulated", "a pair of runs, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
-    [SB_EVIDENCE_IMITATED] = {"imitated", "a pair of runs, imitated", SB_STYLE_SEED_CROSS + SB_TARGET_COPY},
+static const sb_series series[] = {
+    [SB_EVIDENCE_MEASURED] = SB_STRIP_MARKS("measured", SB_STYLE_SEED, "a pair of runs, measured"),
+    [SB_EVIDENCE_EMULATED] = SB_STRIP_MARKS("emulated", SB_STYLE_SEED_OPEN, "a pair of runs, emulated"),
+    [SB_EVIDENCE_IMITATED] = SB_STRIP_MARKS("imitated", SB_STYLE_SEED_CROSS, "a pair of runs, imitated"),
+    SB_STRIP_MEAN,
 };
+static const sb_chart_form form = SB_STRIPS_FORM(series);
 
 static sb_strips list_rows(const sb_figure_subject *s)
 {
-    sb_strips list = {.mark = marks, .n_marks = sizeof marks / sizeof *marks};
+    sb_strips list = {0};
     const sb_question *q = s->question;
     if (q->kind != SB_QUESTION_CLAIMS) return list;
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
@@ -77,15 +79,10 @@ static sb_strips list_rows(const sb_figure_subject *s)
             }
             sb_strip *row = &list.row[list.n++];
             row->finding = part;
-            row->mark = (int)sb_finding_evidence(part);
+            row->series = (int)sb_finding_evidence(part);
             name_row(row, r);
         }
     return list;
-}
-
-static bool is_wanted(const sb_figure_subject *s)
-{
-    return list_rows(s).n > 0;
 }
 
 /* What the ratios are of: "test error", or several things. */
@@ -121,19 +118,19 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
 }
 
-static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
+static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
     const sb_strips list = list_rows(s);
-    char axis[96];
-    snprintf(axis, sizeof axis, "%s relative to the partner; dotted: equal", metric_words(&list));
-    return sb_strips_draw(&list, axis, folder, name);
+    snprintf(chart->form.x.label, sizeof chart->form.x.label, "%s / partner; dotted: equal", metric_words(&list));
+    sb_strips_fill(&list, chart);
+    return SB_OK;
 }
 
 const sb_figure_kind sb_figure_verdicts = {
     .name = "verdicts",
     .label = "Outcome of each claim, pair by pair",
     .section = SB_SECTION_VERDICTS,
-    .is_wanted = is_wanted,
-    .draw = draw_figure,
+    .form = &form,
+    .fill = fill,
     .caption = write_caption,
 };

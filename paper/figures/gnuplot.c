@@ -107,19 +107,6 @@ static sb_status draw(const sb_plot *plot)
     return of_wide != SB_OK ? of_wide : of_narrow;
 }
 
-/* The data beside the script; none stays of a figure that has no more any. */
-static sb_status write_data(const sb_plot *plot, const char *script)
-{
-    char path[SB_PATH_MAX], *csv;
-    SB_TRY(sb_path_join(path, plot->folder, "%s.csv", plot->name));
-    if (!strstr(script, "\n# columns ")) return SB_OK; /* a chart, which writes its own (chart.h) */
-    SB_TRY(sb_picture_csv(plot->name, script, &csv));
-    if (!csv) unlink(path);
-    sb_status status = csv ? sb_file_write(path, csv, strlen(csv)) : SB_OK;
-    free(csv);
-    return status;
-}
-
 static sb_status write_script(sb_plot *plot)
 {
     char path[SB_PATH_MAX], *text;
@@ -129,7 +116,6 @@ static sb_status write_script(sb_plot *plot)
     sb_status status = sb_writer_close(plot->script, path, &text, &n_text);
     plot->script = NULL;
     if (status == SB_OK) status = sb_file_write(path, text, n_text);
-    if (status == SB_OK) status = write_data(plot, text);
     free(text);
     return status;
 }

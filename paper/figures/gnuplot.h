@@ -1,12 +1,12 @@
 /* A figure drawn by gnuplot, the only file that runs it. The script is kept next to the picture and holds its data, so
- * that anybody can draw the figure again or otherwise:
+ * that anybody can draw the figure again:
  *
  *     sb_plot plot;
  *     SB_TRY(sb_plot_begin(&plot, folder, "effect-prednet-walk", &layout));
  *     sb_style_panel(plot.script, ...); sb_write(plot.script, ...);
- *     return sb_plot_end(&plot, SB_OK);                      NAME.gp, NAME.csv, NAME.svg, NAME-narrow.svg
+ *     return sb_plot_end(&plot, SB_OK);                      NAME.gp, NAME.svg, NAME-narrow.svg
  *
- * What becomes of gnuplot's picture and of the data in the script, picture.h says.
+ * What becomes of gnuplot's picture, picture.h says.
  */
 #ifndef SB_PAPER_FIGURES_GNUPLOT_H
 #define SB_PAPER_FIGURES_GNUPLOT_H

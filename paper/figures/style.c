@@ -187,7 +187,7 @@ static void write_title(sb_writer *script, const sb_layout *layout, bool narrow,
 {
     char wrapped[TITLE];
     wrap_title(layout, narrow, title, wrapped);
-    sb_style_text(script, wrapped, false);
+    sb_style_text(script, wrapped);
 }
 
 void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title)
@@ -237,7 +237,7 @@ static void write_tics(sb_writer *script, const sb_layout *layout, sb_axis axis)
 
 void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char name, double low, double high, double room)
 {
-    if (low == 0 && isfinite(high)) low = 1e-3 * high; /* a loss of 0 has no place on the axis */
+    if (low == 0 && isfinite(high)) low = 1e-3 * high;                    /* a loss of 0 has no place on the axis */
     if (!(low > 0 && low <= high && isfinite(high))) low = 0.1, high = 1; /* no loss to show: every run diverged */
     double factor = pow(high / low, room);
     if (factor < 1.01) factor = 1.01;
@@ -252,24 +252,6 @@ void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high
     write_tics(script, layout, (sb_axis){0, high});
 }
 
-/* -- strips -- */
-
-static const double WORDS = 0.24, RULE_FROM = 0.42, RULE_TO = 0.94; /* parts of a strip's height, from above */
-
-double sb_style_strip_middle(size_t i)
-{
-    return -(double)i - 0.68;
-}
-
-void sb_style_strips(sb_writer *script, size_t n)
-{
-    sb_write(script, "unset label\nunset arrow\nunset grid\nunset ytics\nset border 1\nset yrange [%.2f:0]\n",
-             -(double)n);
-    for (size_t i = 1; i < n; i++)
-        sb_write(script, "set arrow from graph 0, first %zd to graph 1, first %zd nohead back linestyle %d\n",
-                 -(ptrdiff_t)i, -(ptrdiff_t)i, SB_STYLE_ROW);
-}
-
 /* The words as an expression, cut to what the panel has beside n letters of a number. */
 static void write_cut(sb_writer *script, const sb_layout *layout, bool narrow, const char *words, int n)
 {
@@ -277,11 +259,10 @@ static void write_cut(sb_writer *script, const sb_layout *layout, bool narrow, c
     sb_write(script, (int)strlen(words) > room ? "'%.*s…'" : "'%.*s'", room, words);
 }
 
-void sb_style_strip_words(sb_writer *script, const sb_layout *layout, size_t i, const char *left, const char *right)
+void sb_style_words_above(sb_writer *script, const sb_layout *layout, double y, const char *left, const char *right)
 {
     const char *interval = strstr(right, " [");
     int n = (int)(interval ? (size_t)(interval - right) : strlen(right));
-    double y = -(double)i - WORDS;
     sb_write(script, "if (first_column) set label narrow ? ");
     write_cut(script, layout, true, left, n);
     sb_write(script, " : ");
@@ -290,13 +271,6 @@ void sb_style_strip_words(sb_writer *script, const sb_layout *layout, size_t i, 
     if (n)
         sb_write(script, "set label narrow ? '%.*s' : '%s' at graph 1, first %.2f right textcolor rgb '#%06X'\n", n,
                  right, right, y, BLACK);
-}
-
-void sb_style_strip_rule(sb_writer *script, size_t n, double value)
-{
-    for (size_t i = 0; i < n; i++)
-        sb_write(script, "set arrow from first %.6g, first %.2f to first %.6g, first %.2f nohead back linestyle %d\n",
-                 value, -(double)i - RULE_FROM, value, -(double)i - RULE_TO, SB_STYLE_RULE);
 }
 
 /* -- colours -- */
@@ -320,7 +294,7 @@ void sb_style_absent(sb_writer *script, const char *text, const char *place, ...
     va_list arguments;
     va_start(arguments, place);
     sb_write(script, "set label ");
-    sb_style_text(script, text, false);
+    sb_style_text(script, text);
     sb_write(script, " at ");
     sb_write_list(script, place, arguments);
     sb_write(script, " textcolor rgb '#%06X'\n", GREY);
@@ -340,18 +314,10 @@ static void write_gnuplot(FILE *out, const char *text, bool quoted)
 
 const sb_language sb_gnuplot = {.name = "gnuplot", .text = write_gnuplot};
 
-/* The bytes up to the next end of line, or to the next ", " where lines are broken there. */
-static size_t line_length(const char *text, bool break_lines)
+void sb_style_text(sb_writer *script, const char *text)
 {
-    size_t n = strcspn(text, "\n");
-    const char *comma = break_lines ? strstr(text, ", ") : NULL;
-    return comma && comma < text + n ? (size_t)(comma - text) : n;
-}
-
-void sb_style_text(sb_writer *script, const char *text, bool break_lines)
-{
-    for (size_t n;; text += n + (text[n] == '\n' ? 1 : 2)) {
-        n = line_length(text, break_lines);
+    for (size_t n;; text += n + 1) {
+        n = strcspn(text, "\n");
         sb_write(script, "'%.*s'", (int)n, text);
         if (!text[n]) return;
         sb_write(script, ".\"\\n\".");
@@ -367,19 +333,4 @@ void sb_style_words(sb_writer *script, const char *words)
     fputc('"', out);
     for (const char *c = words; *c; c++) fputc(strchr(sb_style_signs, *c) ? *c : '_', out);
     fputc('"', out);
-}
-
-void sb_style_item(sb_writer *script, int n)
-{
-    sb_write(script, n ? ", \\\n     " : "plot ");
-}
-
-int sb_style_key_item(sb_writer *script, int n)
-{
-    if (n == 0) {
-        sb_style_item(script, n++);
-        sb_write(script, "NaN with lines linestyle %d notitle", SB_STYLE_ROW);
-    }
-    sb_style_item(script, n++);
-    return n;
 }

@@ -36,7 +36,7 @@ enum {
     SB_STYLE_EDGE = 40,      /* from layer to layer */
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
     SB_STYLE_BOX = 42,
-    SB_STYLE_BAND = 43,   /* a range of seeds, in the key */
+    SB_STYLE_BAND = 43,    /* a range of seeds, in the key */
     SB_STYLE_MARGIN = 44,  /* what counts as equal, in the background of a row */
     SB_STYLE_VERDICT = 50, /* + verdict: a mean and its interval */
 };
@@ -89,22 +89,9 @@ void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char axis, do
 /* An axis of updates ('x') from 0. */
 void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high);
 
-/* -- strips: rows one below the other, each with its words above it, so that no label stands over what is drawn -- */
-
-/* A strip takes 1 of the vertical axis; number i reaches from -i to -i - 1. Its words are in the upper part, what it
- * shows in the lower one, whose middle is at sb_style_strip_middle(i). */
-enum { SB_STYLE_STRIP = 56, SB_STYLE_STRIP_TALL = 84 }; /* pixels, of one and of several lines of marks */
-double sb_style_strip_middle(size_t i);
-
-/* Begin n strips: vertical axis, and no labels next to it. After sb_style_panel. */
-void sb_style_strips(sb_writer *script, size_t n);
-
-/* Words of strip i on the left, in the first column alone, and a number on the right; of that the narrow picture has
- * what stands before " [". Words that would touch the number are cut, with an ellipsis. */
-void sb_style_strip_words(sb_writer *script, const sb_layout *layout, size_t i, const char *left, const char *right);
-
-/* A rule at a value of the horizontal axis through the lower parts of n strips. */
-void sb_style_strip_rule(sb_writer *script, size_t n, double value);
+/* Words in the first column at the left of a panel, and a number at its right; of that the narrow picture has what is
+ * before " [". Words that would touch the number are cut, with an ellipsis. */
+void sb_style_words_above(sb_writer *script, const sb_layout *layout, double y, const char *left, const char *right);
 
 /* -- colours -- */
 
@@ -119,13 +106,6 @@ extern const size_t sb_style_n_colours;
  * picture of its own, ".card " on a page of many. Of a language that leaves them as they are. */
 void sb_style_dark(sb_writer *out, sb_raw scope);
 
-/* What stands before the n-th of the things that one `plot` draws, from 0: the word itself, or a comma. */
-void sb_style_item(sb_writer *script, int n);
-
-/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: after
- * an empty panel's `plot` stands a point that is not there. Returns how many things `plot` has with the entry. */
-int sb_style_key_item(sb_writer *script, int n);
-
 /* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, first %d center". */
 void sb_style_absent(sb_writer *script, const char *text, const char *place, ...) __attribute__((format(printf, 3, 4)));
 
@@ -137,7 +117,7 @@ extern const sb_language sb_gnuplot;
 void sb_style_words(sb_writer *script, const char *words);
 extern const char sb_style_signs[];
 
-/* A text as an expression of gnuplot that keeps its lines, and breaks them at ", " if asked. */
-void sb_style_text(sb_writer *script, const char *text, bool break_lines);
+/* A text as an expression of gnuplot that keeps its lines. */
+void sb_style_text(sb_writer *script, const char *text);
 
 #endif

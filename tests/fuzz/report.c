@@ -224,14 +224,6 @@ static void fuzz_picture(const uint8_t *bytes, size_t n)
     (void)sb_picture_finish(path);
 }
 
-/* The lists of a gnuplot script. */
-static void fuzz_lists(const uint8_t *bytes, size_t n)
-{
-    char *script = sb_fuzz_text(bytes, n), *csv;
-    if (sb_picture_csv("figure", script, &csv) == SB_OK) free(csv);
-    free(script);
-}
-
 const sb_fuzz_target sb_fuzz_targets[] = {
     {"results", fuzz_results, NULL},
     {"exchange", fuzz_exchange, NULL},
@@ -240,7 +232,6 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"published", fuzz_published, seed_published},
     {"layers", fuzz_layers, NULL},
     {"picture", fuzz_picture, NULL},
-    {"lists", fuzz_lists, NULL},
     {"judge", fuzz_judge, seed_judge},
     {NULL, NULL, NULL},
 };
