@@ -62,11 +62,8 @@ void sb_program_effect(const sb_program_comparison *c, char text[SB_PROGRAM_EFFE
     const sb_verdict *v = &j->comparison->verdict;
     char ratio[SB_VERDICT_TEXT];
     sb_verdict_ratio_text(v, ratio);
-    if (isnan(v->ratio) || !j->differences)
-        snprintf(text, SB_PROGRAM_EFFECT, "%s%s, n = %zu%s", isnan(v->ratio) ? "" : "ratio ", ratio, v->n, v->paired ? " pairs" : "");
-    else
-        snprintf(text, SB_PROGRAM_EFFECT, "difference %s, n = %zu%s", sb_number_short(sb_judge_size(j, log(v->ratio))).text, v->n,
-                 v->paired ? " pairs" : "");
+    snprintf(text, SB_PROGRAM_EFFECT, "%s%s, n = %zu%s", isnan(v->ratio) ? "" : j->differences ? "difference " : "ratio ", ratio,
+             v->n, v->paired ? " pairs" : "");
 }
 
 /* -- sentences -- */
@@ -90,12 +87,11 @@ static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_
                  r->higher[metric] ? "higher" : "lower", SB_PROGRAM_MARGIN);
     for (size_t i = 0; i < c.n; i++) {
         const sb_program_comparison *item = &c.item[i];
-        char effect[SB_PROGRAM_EFFECT], words[SB_JUDGE_WORDS];
+        char effect[SB_PROGRAM_EFFECT];
         sb_program_effect(item, effect);
-        sb_judge_words(&item->judgement, item->judgement.comparison, words);
         sb_write(out, "%s: %s over %s: %s\n", sb_verdict_name[item->judgement.comparison->verdict.word],
                  r->condition[item->of].label, r->condition[item->over].label, effect);
-        sb_write(out, "    %s\n", words);
+        sb_write(out, "    %s\n", item->judgement.comparison->verdict.reason);
     }
     sb_program_comparisons_free(&c);
     return SB_OK;

@@ -91,15 +91,14 @@ static sb_status summarise(described *d, const sb_program_results *r, size_t met
 
 static void write_verdict(sb_writer *page, const sb_program_comparison *item)
 {
-    char effect[SB_PROGRAM_EFFECT], words[SB_JUDGE_WORDS];
+    char effect[SB_PROGRAM_EFFECT];
     if (!item) {
         sb_write(page, "<td class=\"quiet\">the reference of its study</td></tr>\n");
         return;
     }
     sb_program_effect(item, effect);
-    sb_judge_words(&item->judgement, item->judgement.comparison, words);
     sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n",
-             sb_verdict_name[item->judgement.comparison->verdict.word], effect, words);
+             sb_verdict_name[item->judgement.comparison->verdict.word], effect, item->judgement.comparison->verdict.reason);
 }
 
 static const sb_program_comparison *find(const sb_program_comparisons *c, size_t condition)
