@@ -423,7 +423,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
     assert_true(fabs(margin.least - 0.04) < 1e-12 && fabs(margin.most - 0.04) < 1e-12); /* all seeds are alike */
     assert_string_equal(margin.source,
                         "one-ulp ensemble of prednet 3 8 on walk, 10 updates: 20 runs of 4 seeds; 95 % of "
-                        "40 pairs lie within 4.08 %, without one seed within 4.08 to 4.08 %, without two from 4.08 % on");
+                        "40 pairs lie within 4.08 %; without one of the seeds 4.08 to 4.08 %; without two at least 4.08 %");
     for (long u = 0; u < MEMBERS; u++) cells[u].loss[SB_METRIC_LAST] *= exp(0.02 * (double)u); /* one seed is wider */
     assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
     assert_true(margin.least < margin.log_ratio && margin.log_ratio < margin.most);

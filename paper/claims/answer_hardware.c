@@ -9,6 +9,14 @@
 
 /* -- the hardware -- */
 
+/* Of several, the numbers that follow are of one. */
+static void write_weakest(sb_writer *out, const sb_finding *weakest)
+{
+    char names[SB_FINDING_NAMES];
+    sb_finding_names(weakest, names);
+    sb_write(out, " The next numbers are of %s, the least certain.", names);
+}
+
 /* What the verdict of all of them rests on: the weakest of each. */
 static void write_reason(sb_writer *out, const sb_chosen *c)
 {
@@ -26,6 +34,7 @@ static void write_reason(sb_writer *out, const sb_chosen *c)
         sb_write(out, " Different: adjusted p = %s.", sb_number_p(p).text);
     } else {
         sb_write(out, " Not decided.");
+        if (sb_chosen_next(c, first)) write_weakest(out, weakest);
         sb_answer_write_sentences(out, weakest->verdict.reason);
     }
 }
@@ -66,8 +75,8 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
 {
     const size_t n_cpus = a->hardware[SB_ASKS_CPU].n;
     if (!a->gpu_ran)
-        sb_write(out, "Not answered: whether a GPU differs from a CPU. No GPU has run%s%s.",
-                 a->see ? " here; GPU runs are in " : "", a->see ? a->see : "");
+        sb_write(out, "Not answered: whether a GPU differs from a CPU. These results have no GPU runs%s%s.",
+                 a->see ? "; GPU runs are in " : "", a->see ? a->see : "");
     else if (a->hardware[SB_ASKS_GPU].n == 0)
         sb_write(out, "Not answered: whether a GPU differs from a CPU. No study has run on both.");
     else

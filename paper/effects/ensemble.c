@@ -140,13 +140,14 @@ static void say_source(sb_margin *margin, const char *recipe, size_t n_runs)
         snprintf(interval, sizeof interval, " (95 %% interval %s to %s)", percent(margin->low).text,
                  isfinite(margin->high) ? percent(margin->high).text : "more than 100");
     snprintf(margin->source, sizeof margin->source,
-             "one-ulp ensemble of %s: %zu runs of %zu seeds; 95 %% of %zu pairs lie within %s %%%s, without one seed "
-             "within %s to %s %%",
+             "one-ulp ensemble of %s: %zu runs of %zu seeds; 95 %% of %zu pairs lie within %s %%%s; without one of the "
+             "seeds "
+             "%s to %s %%",
              recipe, n_runs, margin->n_seeds, margin->n_pairs, percent(margin->log_ratio).text, interval,
              percent(margin->least).text, percent(margin->most).text);
     const size_t used = strlen(margin->source);
     if (!isnan(margin->without_two))
-        snprintf(margin->source + used, sizeof margin->source - used, ", without two from %s %% on",
+        snprintf(margin->source + used, sizeof margin->source - used, "; without two at least %s %%",
                  percent(margin->without_two).text);
 }
 

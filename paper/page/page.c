@@ -142,10 +142,11 @@ static void write_question(sb_writer *page)
         "<section id=\"question\">\n"
         "<h2>The question</h2>\n"
         "<p>A published and later retracted study reported that PredNet ends with a higher loss on CPUs than on "
-        "GPUs. The published code probably had a bug: all frames of a window shared one target buffer. A GPU "
-        "copies the target (<em>copy</em>). A CPU keeps a reference (<em>shared</em>), so every step of a window "
-        "is trained on the last frame of the window. Here each backend trains both, from the same initial "
-        "weights.</p>\n"
+        "GPUs. The retraction suspects a bug and does not name it. We found a candidate in the published scripts and "
+        "checked it with their library, Chainer: all frames of a window (20) share one target buffer. On a GPU the "
+        "library copies the target (<em>copy</em>). On a CPU it keeps a reference (<em>shared</em>), so the gradient "
+        "of every step is for the last frame of the window. The reported losses are of the right frames. Here each "
+        "setting trains both, from the same initial weights.</p>\n"
         "</section>\n");
 }
 
@@ -166,11 +167,12 @@ static void write_methods(sb_writer *page)
         "for the number of settings.</li>\n"
         "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and "
         "the number of threads of another machine. Imitated: computed on a CPU with rules of a GPU, such as sums "
-        "in a random order. No condition mixes these. A number from several of them has the name of the last one "
+        "in a random order. A group of runs has one kind of evidence. A comparison of two groups has the later kind "
         "in this order.</li>\n"
         "<li>Claims: a rule compares two conditions of the same recipe. Each claim says whether it was "
         "registered before its runs. The verdict is same bits, equivalent, different or undetermined. The margin "
-        "of equivalence comes from runs whose initial weights differ by one rounding. A claim whose hardware was "
+        "of equivalence comes from runs in which one initial weight is one rounding larger (a one-ulp ensemble). A "
+        "claim whose hardware was "
         "missing is not judged.</li>\n"
         "</ul>\n"
         "</details>\n",

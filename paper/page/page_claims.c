@@ -24,7 +24,7 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_find
     write_side(page, part->over_group, part->over_setting, part->over);
     sb_write(page, ": ");
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", part->label);
-    sb_write(page, ", p = %s, %s; <em>%s</em>: %s</li>\n", sb_number_p(part->verdict.p).text,
+    sb_write(page, ", p = %s, <b>%s</b> (two-sided verdict: %s): %s</li>\n", sb_number_p(part->verdict.p).text,
              sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->words);
 }
 
@@ -43,13 +43,12 @@ static void write_pool(sb_writer *page, const sb_claim_pool *pool)
         sb_write(page, "<p class=\"quiet\">Standard deviations of the log ratio: %s.</p>", text);
 }
 
-/* A claim that no run recorded is marked: its authors may have known the results. */
+/* A claim that no run recorded is marked: its results could be known. */
 static void write_registered(sb_writer *page, const sb_claim_result *result)
 {
     if (!*result->registered) return;
     if (result->n_runs && result->n_registered == 0)
-        sb_write(page, "<p class=\"warning\">Warning: %s. Its authors may have known the results.</p>",
-                 result->registered);
+        sb_write(page, "<p class=\"warning\">Warning: %s. The results could be known.</p>", result->registered);
     else
         sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
 }
@@ -83,7 +82,7 @@ static size_t write_open(sb_writer *page, const sb_claims *claims)
         n_waiting += r->n_parts == 0 && r->outcome == SB_OUTCOME_HARDWARE_MISSING;
     }
     if (n == 0) return 0;
-    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s without runs in these results", n, sb_plural(n));
+    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s that these results cannot judge", n, sb_plural(n));
     if (n_waiting) sb_write(page, "; %zu wait%s for hardware", n_waiting, n_waiting == 1 ? "s" : "");
     sb_write(page, "</summary>\n<ul>\n");
     return n;
@@ -118,7 +117,7 @@ void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *cou
     sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
     if (n_judged) {
         sb_page_caption(page, count);
-        sb_write(page, "%s, and the outcomes: %zu of %zu claims have runs in these results.",
+        sb_write(page, "%s, and the outcomes: these results judge %zu of %zu claims.",
                  has_published(&report->claims) ? "What the paper, its retraction and this package claim"
                                                 : "What was claimed",
                  n_judged, report->claims.n);
@@ -161,10 +160,8 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
     if (n == 0) return;
     sb_write(page, "<details><summary>%zu source%s of variation in numbers</summary>\n", n, sb_plural(n));
     sb_page_caption(page, count);
-    sb_write(
-        page,
-        "Spread of the final losses from one source of variation alone: standard deviation of the log loss "
-        "(times 100: percent), and its share of the variance of all sources of that recipe.");
+    sb_write(page, "Spread of the final losses from one source of variation alone: standard deviation of the log loss "
+                   "(times 100: percent), and its share of the variance of all sources of that recipe.");
     sb_page_table_losses(page, "spread", count, left, heading, NULL);
     for (size_t i = 0; i < spreads->n; i++)
         for (int source = 0; source < SB_N_SOURCES; source++)
@@ -178,12 +175,11 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
 
 void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const heading[] = {"optimizer", "#batch", "learning rate",   "#runs",
-                                          "#% wrong",  "#points more than at the smallest", NULL};
+    static const char *const heading[] = {
+        "optimizer", "#batch", "learning rate", "#runs", "#% wrong", "#points more than at the smallest", NULL};
     sb_page_caption(page, count);
-    sb_write(page,
-             "Percent of wrong test images, mean over the runs of a condition, and the increase in percentage "
-             "points over the smallest batch of the same optimizer and seeds. 95 %% intervals are in brackets.");
+    sb_write(page, "Percent of wrong test images, mean over the runs of a condition, and the increase in percentage "
+                   "points over the smallest batch of the same optimizer and seeds. 95 %% intervals are in brackets.");
     sb_page_table(page, "batch", count, heading);
     for (const sb_batch_line *line = report->batches.line; line < report->batches.line + report->batches.n; line++)
         for (const sb_batch_arm *arm = line->arm; arm < line->arm + line->n; arm++) {

@@ -54,7 +54,7 @@ void sb_page_gaps(sb_writer *page, const sb_condition *condition, const sb_notes
 {
     sb_write(page, "<section id=\"gaps\">\n<h2>Left out</h2>\n");
     if (condition->matrix)
-        sb_write(page, "<p><code>%s</code> has %ld cells, %ld of them were asked for, and %ld are complete.",
+        sb_write(page, "<p><code>%s</code> defines %ld runs (cells). %ld were selected, and %ld of these are complete.",
                  condition->matrix, condition->n_cells, condition->n_selected, condition->n_complete);
     if (condition->matrix && condition->n_diverged)
         sb_write(page, " %ld of these diverged: they are results without a %s.", condition->n_diverged,

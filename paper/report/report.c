@@ -160,7 +160,8 @@ static sb_status draw_grids(sb_report *report, const char *folder)
     if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");
     SB_TRY(has_runs(report, &there));
     if (!there)
-        return sb_notes_add(&report->notes, "%zu of %zu run files are absent: no predicted frames",
+        return sb_notes_add(&report->notes,
+                            "no pictures of predicted frames: they need the run files, and %zu of %zu are not here",
                             report->results.n_cells, report->results.n_cells);
     for (size_t i = 0; i < report->arms.n_groups; i++) {
         const sb_group *group = &report->arms.group[i];

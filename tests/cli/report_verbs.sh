@@ -148,7 +148,7 @@ expect 0 'index.html' samebits-report write -i elsewhere -o page4 --runs .
 expect 2 '^nowhere: no such folder of run files' samebits-report write -i elsewhere -o page5 --runs nowhere
 
 # No run files: no grid, no machine facts, everything else; and that is said.
-expect 0 'skipped: 15 of 15 run files are absent: no predicted frames$' samebits-report write -i elsewhere -o page3
+expect 0 'skipped: no pictures of predicted frames: .* 15 of 15 are not here$' samebits-report write -i elsewhere -o page3
 absent page3/figures/grid-prednet-walk.png
 grep -q 'so the machines are unknown' page3/index.html
 grep -q 'The machines: there are no run files to describe them' page3/index.html
