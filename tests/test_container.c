@@ -13,20 +13,20 @@
 
 static const char id[] = "sha256:1111111111111111111111111111111111111111111111111111111111111111";
 
-static void expect_words(const char *engine, const char *stack, const char *wanted)
+static void expect_argv(const char *engine, const char *stack, const char *wanted)
 {
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_container_task task = {.stack = sb_image_find(stack),
                               .id = id,
                               .folder = "/home/me/containers",
                               .name = "samebits-1a2b3c4d",
                               .data = "/data/walk 1.h5",
                               .output = "/home/me/runs/s001"};
-    assert_int_equal(sb_container_run_words(&words, sb_container_find(engine), &task), SB_OK);
-    char *text = sb_words_text(&words);
+    assert_int_equal(sb_container_run_argv(&argv, sb_container_find(engine), &task), SB_OK);
+    char *text = sb_argv_text(&argv);
     assert_string_equal(text, wanted);
     free(text);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
 }
 
 #define PATHS                                                                                                          \
@@ -34,7 +34,7 @@ static void expect_words(const char *engine, const char *stack, const char *want
     "--mount=type=bind,src=/home/me/runs/s001,dst=/home/me/runs/s001 "
 #define ONES "1111111111111111111111111111111111111111111111111111111111111111"
 
-static void test_words(void **state)
+static void test_argv(void **state)
 {
     (void)state;
     char wanted[2048], user[64], limits[128];
@@ -46,37 +46,37 @@ static void test_words(void **state)
                               "--cap-drop=all --security-opt=no-new-privileges %s %s%s "
                               "--name=samebits-1a2b3c4d --env=SAMEBITS_IMAGE=sha256:" ONES " " PATHS "sha256:" ONES;
     snprintf(wanted, sizeof wanted, oci, "podman", limits, podman_user, "");
-    expect_words("podman", "cpu", wanted);
+    expect_argv("podman", "cpu", wanted);
     snprintf(wanted, sizeof wanted, oci, "podman", limits, podman_user, " --device=nvidia.com/gpu=all");
-    expect_words("podman", "cuda-12.9", wanted);
+    expect_argv("podman", "cuda-12.9", wanted);
     snprintf(wanted, sizeof wanted, oci, "docker", limits, user, "");
-    expect_words("docker", "cpu", wanted);
+    expect_argv("docker", "cpu", wanted);
     snprintf(wanted, sizeof wanted, oci, "docker", limits, user, " --gpus=all");
-    expect_words("docker", "cuda-11.8", wanted);
+    expect_argv("docker", "cuda-11.8", wanted);
     static const char apptainer[] =
         "apptainer exec --containall --no-home --no-privs --net --network=none%s "
         "--env=SAMEBITS_IMAGE=sha256:" ONES " " PATHS "docker-archive:/home/me/containers/%s.tar /samebits";
     snprintf(wanted, sizeof wanted, apptainer, "", "cpu");
-    expect_words("apptainer", "cpu", wanted);
+    expect_argv("apptainer", "cpu", wanted);
     snprintf(wanted, sizeof wanted, apptainer, " --nv", "cuda-13");
-    expect_words("apptainer", "cuda-13", wanted);
+    expect_argv("apptainer", "cuda-13", wanted);
 }
 
 /* What a run may depend on goes in; nothing else of this machine's environment does. */
 static void test_environment(void **state)
 {
     (void)state;
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_container_task task = {.stack = sb_image_find("cpu"), .id = id, .folder = "/"};
     setenv("CUDA_VISIBLE_DEVICES", "1", 1);
     setenv("OMP_NUM_THREADS", "7", 1);
-    assert_int_equal(sb_container_run_words(&words, sb_container_find("docker"), &task), SB_OK);
-    char *text = sb_words_text(&words);
+    assert_int_equal(sb_container_run_argv(&argv, sb_container_find("docker"), &task), SB_OK);
+    char *text = sb_argv_text(&argv);
     assert_non_null(strstr(text, " --env=CUDA_VISIBLE_DEVICES=1 "));
     assert_null(strstr(text, "OMP_NUM_THREADS"));
     assert_null(strstr(text, "--mount"));
     free(text);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     unsetenv("CUDA_VISIBLE_DEVICES");
     unsetenv("OMP_NUM_THREADS");
 }
@@ -86,10 +86,10 @@ static void test_paths_that_no_engine_takes(void **state)
     (void)state;
     static const char *const bad[] = {"/data/a,b.h5", "/data/\"a\".h5", "/data/a\nb.h5"};
     for (int i = 0; i < 3; i++) {
-        sb_words words = {0};
+        sb_argv argv = {0};
         sb_container_task task = {.stack = sb_image_find("cpu"), .id = id, .folder = "/", .data = bad[i]};
-        assert_int_equal(sb_container_run_words(&words, sb_container_find("podman"), &task), SB_E_USAGE);
-        sb_words_free(&words);
+        assert_int_equal(sb_container_run_argv(&argv, sb_container_find("podman"), &task), SB_E_USAGE);
+        sb_argv_free(&argv);
     }
 }
 
@@ -233,7 +233,7 @@ static void test_lock_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_argv),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_paths_that_no_engine_takes),
         cmocka_unit_test(test_stacks),

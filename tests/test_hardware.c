@@ -73,7 +73,7 @@ static void judge(const sb_host *host, const judged *cases, size_t n)
                                             [SB_SETTING_BLAS_KERNEL] = cases[i].kernel,
                                             [SB_SETTING_ARITHMETIC] = cases[i].arithmetic,
                                             [SB_SETTING_THREADS] = "1"};
-        sb_evidence got = sb_hardware_evidence(&table, value, &(sb_values){item, cases[i].require ? 1 : 0}, why);
+        sb_evidence got = sb_hardware_evidence(&table, value, &(sb_value_list){item, cases[i].require ? 1 : 0}, why);
         if (got != cases[i].evidence || strcmp(why, cases[i].why) != 0)
             fail_msg("case %zu: %s (%s)", i, sb_evidence_name[got], why);
     }

@@ -177,16 +177,16 @@ static sb_status seal_part(const char *path, const char *part)
 static sb_status tar_stage(const char *stage, const char *path)
 {
     char part[SB_PATH_MAX], *said = NULL;
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_file_part(path, part);
-    sb_words_add_split(&words, "tar --append --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
-    sb_words_add_pair(&words, "--mode", "u+rw,go+r,go-w");
-    sb_words_add_pair(&words, "--file", part);
-    sb_words_add_pair(&words, "--directory", stage);
-    sb_words_add(&words, TOP);
+    sb_argv_add_split(&argv, "tar --append --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
+    sb_argv_add_pair(&argv, "--mode", "u+rw,go+r,go-w");
+    sb_argv_add_pair(&argv, "--file", part);
+    sb_argv_add_pair(&argv, "--directory", stage);
+    sb_argv_add(&argv, TOP);
     sb_status status = begin_tar(part);
-    if (status == SB_OK) status = sb_process_ask(&said, &words);
-    sb_words_free(&words);
+    if (status == SB_OK) status = sb_process_ask(&said, &argv);
+    sb_argv_free(&argv);
     free(said);
     if (status == SB_OK) status = seal_part(path, part);
     if (status == SB_OK) return SB_OK;

@@ -52,17 +52,17 @@ static sb_status command_line(const sb_call *call, const char *path, const sb_fi
 {
     static const char *const letters[] = {"-n", "-x", "-t"};
     const sb_texts *texts[] = {&filter->names, &filter->excludes, &filter->tags};
-    sb_words words = {0};
-    sb_words_add(&words, call->command->program);
-    sb_words_add(&words, call->command->verb);
-    sb_words_add_pair(&words, "-f", path);
+    sb_argv argv = {0};
+    sb_argv_add(&argv, call->command->program);
+    sb_argv_add(&argv, call->command->verb);
+    sb_argv_add_pair(&argv, "-f", path);
     for (int kind = 0; kind < 3; kind++)
         for (int i = 0; i < texts[kind]->n; i++) {
-            if (call->arguments.n == 0) sb_words_add(&words, letters[kind]);
-            sb_words_add(&words, texts[kind]->item[i]);
+            if (call->arguments.n == 0) sb_argv_add(&argv, letters[kind]);
+            sb_argv_add(&argv, texts[kind]->item[i]);
         }
-    sb_status status = sb_words_line(&words, line);
-    sb_words_free(&words);
+    sb_status status = sb_argv_line(&argv, line);
+    sb_argv_free(&argv);
     return status;
 }
 

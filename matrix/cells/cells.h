@@ -35,7 +35,7 @@ typedef struct sb_cell {
     const char *claims;    /* what its run registers (io/yaml/claim_file.h), of a command their SHA-256; "": none */
     const sb_stack *stack; /* of its image; NULL for a command, and where no stack has its cuDNN: evidence is absent */
     bool wants_gpu;        /* of a command: its hardware or its study names one */
-    const char *emulator;  /* the words that train it below an emulator of its CPU; NULL: none */
+    const char *emulator;  /* the arguments that train it below an emulator of its CPU; NULL: none */
     const char *reason;    /* why it is excluded; NULL for a cell that counts */
     sb_evidence evidence;  /* on this host */
     char why[SB_WHY];      /* when absent: what is missing */

@@ -45,7 +45,7 @@ static sb_status check_own(const sb_cells *cells, const char *path)
     const char *metric[SB_MEASURES_MAX];
     sb_claim_names names = {.metric = metric};
     sb_claim_file *file;
-    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_custom; id++)
         if (is_varied(cells, id)) names.fact[names.n_facts++] = sb_schema_key(matrix, id);
     for (uint32_t s = 0; s < matrix->n_studies; s++)
         for (uint32_t m = 0; m < matrix->studies[s].n_metrics && names.n_metrics < SB_MEASURES_MAX; m++)

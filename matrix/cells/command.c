@@ -15,12 +15,12 @@ static const struct {
     const char *name, *text;
 } outputs[SB_N_OUTPUTS] = {{"run", "a recording"}, {"csv", "a table"}, {"jsonl", "lines of JSON"}};
 
-const char *sb_output_name(sb_output output)
+const char *sb_output_name(sb_output_kind output)
 {
     return outputs[output].name;
 }
 
-const char *sb_output_text(sb_output output)
+const char *sb_output_text(sb_output_kind output)
 {
     return outputs[output].text;
 }
@@ -40,9 +40,9 @@ bool sb_command_has(const sb_study *study, const char *slot)
     return has;
 }
 
-sb_output sb_command_output(const sb_study *study)
+sb_output_kind sb_command_output(const sb_study *study)
 {
-    sb_output output = 0;
+    sb_output_kind output = 0;
     while (output < SB_N_OUTPUTS - 1 && !sb_command_has(study, outputs[output].name)) output++;
     return output;
 }
@@ -59,35 +59,35 @@ static const char *value_of(void *context, const char *name)
     const filling *f = context;
     if (strcmp(name, "data") == 0) return f->paths->data;
     if (strcmp(name, "folder") == 0) return f->paths->folder;
-    for (sb_output i = 0; i < SB_N_OUTPUTS; i++)
+    for (sb_output_kind i = 0; i < SB_N_OUTPUTS; i++)
         if (strcmp(name, outputs[i].name) == 0) return f->paths->output;
-    for (unsigned id = 0; id < SB_N_SETTINGS + f->cell->matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + f->cell->matrix->n_custom; id++)
         if (f->cell->value[id] && strcmp(name, sb_schema_key(f->cell->matrix, id)) == 0) return f->cell->value[id];
     return strcmp(name, sb_settings_table[SB_SETTING_ULP].key) == 0 ? "0" : NULL;
 }
 
-static void add_filled(sb_words *words, const char *text, filling *f)
+static void add_filled(sb_argv *argv, const char *text, filling *f)
 {
     char *word = sb_slot_fill(text, value_of, f);
-    words->lost = words->lost || !word;
-    if (word) sb_words_add(words, word);
+    argv->lost = argv->lost || !word;
+    if (word) sb_argv_add(argv, word);
     free(word);
 }
 
-void sb_command_words(sb_words *words, const sb_cell *cell, const sb_command_paths *paths)
+void sb_command_argv(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths)
 {
     filling f = {cell, paths};
-    sb_words plain = {0};
-    sb_words_add_split(&plain, cell->study->command);
-    for (int i = 0; i < plain.n; i++) add_filled(words, plain.item[i], &f);
-    words->lost = words->lost || plain.lost;
-    sb_words_free(&plain);
+    sb_argv plain = {0};
+    sb_argv_add_split(&plain, cell->study->command);
+    for (int i = 0; i < plain.n; i++) add_filled(argv, plain.item[i], &f);
+    argv->lost = argv->lost || plain.lost;
+    sb_argv_free(&plain);
 }
 
-void sb_command_environment(sb_words *words, const sb_cell *cell, const sb_command_paths *paths)
+void sb_command_environment(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths)
 {
     filling f = {cell, paths};
-    for (uint32_t i = 0; i < cell->study->environment.n; i++) add_filled(words, cell->study->environment.item[i], &f);
+    for (uint32_t i = 0; i < cell->study->environment.n; i++) add_filled(argv, cell->study->environment.item[i], &f);
 }
 
 sb_status sb_command_folder(char folder[SB_PATH_MAX], const char *matrix)
@@ -103,15 +103,15 @@ const char *sb_command_absent(const sb_study *study, const char *matrix, char na
 {
     char path[SB_PATH_MAX], slot[SB_SLOT_NAME];
     const char *absent = NULL;
-    sb_words words = {0};
-    sb_words_add_split(&words, study->command);
-    if (words.n && !study->image && !sb_slot_find(words.item[0], slot)) {
-        snprintf(path, sizeof path, "%s", words.item[0]);
-        if (strchr(path, '/')) sb_file_beside(matrix, words.item[0], path);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, study->command);
+    if (argv.n && !study->image && !sb_slot_find(argv.item[0], slot)) {
+        snprintf(path, sizeof path, "%s", argv.item[0]);
+        if (strchr(path, '/')) sb_file_beside(matrix, argv.item[0], path);
         if (!sb_process_is_here(path)) absent = name;
-        if (absent) snprintf(name, SB_PATH_MAX, "%s", words.item[0]);
+        if (absent) snprintf(name, SB_PATH_MAX, "%s", argv.item[0]);
     }
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     return absent;
 }
 
@@ -128,7 +128,7 @@ void sb_command_name(const sb_cell *cell, char *name, size_t size)
 {
     const char *const *v = cell->value;
     size_t n = (size_t)snprintf(name, size, "%s", v[SB_SETTING_STUDY]);
-    for (unsigned id = 0; id < SB_N_SETTINGS + cell->matrix->n_own && n < size; id++) {
+    for (unsigned id = 0; id < SB_N_SETTINGS + cell->matrix->n_custom && n < size; id++) {
         const bool is_shown = id == SB_SETTING_HARDWARE || id == SB_SETTING_DATA;
         const bool is_axis = id == SB_SETTING_THREADS || id >= SB_N_SETTINGS;
         char digest[SB_SHA256_TEXT];
@@ -144,7 +144,7 @@ void sb_command_name(const sb_cell *cell, char *name, size_t size)
 
 /* -- record -- */
 
-static json_t *list_of(const sb_values *values)
+static json_t *list_of(const sb_value_list *values)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < values->n; i++) json_array_append_new(list, json_string(values->item[i]));
@@ -162,7 +162,7 @@ static json_t *files_of(const sb_cell *cell)
 static json_t *values_of(const sb_cell *cell)
 {
     json_t *values = json_object();
-    for (unsigned id = 0; id < SB_N_SETTINGS + cell->matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + cell->matrix->n_custom; id++)
         if (cell->value[id] && id != SB_SETTING_STUDY)
             json_object_set_new(values, sb_schema_key(cell->matrix, id), json_string(cell->value[id]));
     return values;
@@ -170,9 +170,9 @@ static json_t *values_of(const sb_cell *cell)
 
 sb_status sb_command_record(char **record, const sb_cell *cell)
 {
-    sb_words words = {0};
-    sb_words_add_split(&words, cell->study->command); /* broken over several lines it is still the same */
-    char *command = words.lost ? NULL : sb_words_text(&words);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, cell->study->command); /* broken over several lines it is still the same */
+    char *command = argv.lost ? NULL : sb_argv_text(&argv);
     json_t *object = values_of(cell);
     const bool whole = command && object && json_object_set_new(object, "study", json_string(cell->study->name)) == 0 &&
                        json_object_set_new(object, "command", json_string(command)) == 0 &&
@@ -183,7 +183,7 @@ sb_status sb_command_record(char **record, const sb_cell *cell)
     *record = whole ? json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
     json_decref(object);
     free(command);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     if (!*record) return sb_fail(SB_E_MEMORY, "a cell's record cannot be made: not enough memory, or not UTF-8");
     return SB_OK;
 }

@@ -11,26 +11,26 @@
 #include "matrix/cells/cells.h"
 #include "matrix/process/argv.h"
 
-typedef enum sb_output { SB_OUTPUT_RUN, SB_OUTPUT_CSV, SB_OUTPUT_JSONL, SB_N_OUTPUTS } sb_output;
+typedef enum sb_output_kind { SB_OUTPUT_RUN, SB_OUTPUT_CSV, SB_OUTPUT_JSONL, SB_N_OUTPUTS } sb_output_kind;
 
 /* The name of its place, and what a program writes there: "csv", "a table". */
-const char *sb_output_name(sb_output output);
-const char *sb_output_text(sb_output output);
+const char *sb_output_name(sb_output_kind output);
+const char *sb_output_text(sb_output_kind output);
 
 /* Does command or environment have that place? */
 bool sb_command_has(const sb_study *study, const char *slot);
 
 /* What the command promises; of a study that was checked (command_check.h). */
-sb_output sb_command_output(const sb_study *study);
+sb_output_kind sb_command_output(const sb_study *study);
 
 typedef struct sb_command_paths { /* from the root */
     const char *data;             /* NULL: the cell has no data set */
     const char *output, *folder;
 } sb_command_paths;
 
-/* The words of the command, and those of its environment, "NAME=value". A value with blanks is one word. */
-void sb_command_words(sb_words *words, const sb_cell *cell, const sb_command_paths *paths);
-void sb_command_environment(sb_words *words, const sb_cell *cell, const sb_command_paths *paths);
+/* The arguments of the command, and those of its environment, "NAME=value". A value with blanks is one word. */
+void sb_command_argv(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths);
+void sb_command_environment(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths);
 
 /* The folder of the matrix file from the root: there a command runs. */
 sb_status sb_command_folder(char folder[SB_PATH_MAX], const char *matrix);

@@ -2,7 +2,7 @@
 
 #include "matrix/cells/command.h"
 #include "matrix/cells/slots.h"
-#include "matrix/schema/own_names.h"
+#include "matrix/schema/custom_names.h"
 
 #include "core/command/nearest.h"
 #include "core/file.h"
@@ -21,7 +21,7 @@ enum { PLACE = 128 };
 static sb_status check_output(const char *path, const char *place, const sb_study *study)
 {
     int n = 0;
-    for (sb_output output = 0; output < SB_N_OUTPUTS; output++) n += sb_command_has(study, sb_output_name(output));
+    for (sb_output_kind output = 0; output < SB_N_OUTPUTS; output++) n += sb_command_has(study, sb_output_name(output));
     if (n == 1) return SB_OK;
     return sb_place_fail(path, place, "the command wants one place for its output, {run}, {csv} or {jsonl}, and has %s",
                          n ? "several" : "none");
@@ -50,10 +50,10 @@ static sb_status check_measure(const char *path, const char *place, const sb_mat
                                uint32_t index)
 {
     const sb_measure *m = &study->metrics[index];
-    bool is_taken = sb_setting_find(m->name) < SB_N_SETTINGS || sb_own_names_taken(m->name);
-    for (uint32_t i = 0; i < matrix->n_own; i++) is_taken = is_taken || strcmp(m->name, matrix->own[i]) == 0;
+    bool is_taken = sb_setting_find(m->name) < SB_N_SETTINGS || sb_custom_names_taken(m->name);
+    for (uint32_t i = 0; i < matrix->n_custom; i++) is_taken = is_taken || strcmp(m->name, matrix->own[i]) == 0;
     for (uint32_t i = 0; i < index; i++) is_taken = is_taken || strcmp(m->name, study->metrics[i].name) == 0;
-    if (!sb_own_names_plain(m->name))
+    if (!sb_custom_names_plain(m->name))
         return sb_place_fail(path, place, "a metric's name wants small letters, digits and '_', not '%.40s'", m->name);
     if (is_taken)
         return sb_place_fail(path, place, "'%s' is the name of an axis, a setting, a column or another metric, too",
@@ -91,7 +91,7 @@ static bool is_set(const sb_matrix *matrix, const sb_study *study, unsigned id)
 /* A value that the command does not get: runs of other names would be the same. Hardware is where it runs. */
 static sb_status check_used(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study)
 {
-    for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_own; id++) {
+    for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_custom; id++) {
         const char *key = sb_schema_key(matrix, id);
         char where[PLACE];
         if (id == SB_SETTING_HARDWARE || !is_set(matrix, study, id) || sb_command_has(study, key)) continue;
@@ -137,9 +137,9 @@ sb_status sb_command_check(const char *path, const char *place, const sb_matrix 
 static bool has_value(const sb_matrix *matrix, const char *const value[SB_N_VALUES], const char *name)
 {
     if (strcmp(name, "folder") == 0 || strcmp(name, sb_settings_table[SB_SETTING_ULP].key) == 0) return true;
-    for (sb_output output = 0; output < SB_N_OUTPUTS; output++)
+    for (sb_output_kind output = 0; output < SB_N_OUTPUTS; output++)
         if (strcmp(name, sb_output_name(output)) == 0) return true;
-    for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_own; id++)
+    for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_custom; id++)
         if (value[id] && strcmp(name, sb_schema_key(matrix, id)) == 0) return true;
     return false;
 }
@@ -151,7 +151,7 @@ static sb_status check_text(const char *path, const char *place, const sb_matrix
     for (const char *at = text; (at = sb_slot_find(at, name)); at++) {
         if (has_value(matrix, value, name)) continue;
         sb_nearest nearest = sb_nearest_begin(name);
-        for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_own; id++)
+        for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS + matrix->n_custom; id++)
             if (value[id]) sb_nearest_offer(&nearest, sb_schema_key(matrix, id));
         return sb_place_fail(path, place, "the place {%s} has no value: no axis, option or zip row sets '%s'%s%s%s",
                              name, name, nearest.name ? ", did you mean {" : "", nearest.name ? nearest.name : "",
@@ -165,7 +165,7 @@ sb_status sb_command_check_values(const char *path, const char *place, const sb_
 {
     char where[PLACE];
     if (!value[SB_SETTING_SEED]) return sb_place_fail(path, place, "its cells have no seed: set seeds, and use {seed}");
-    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_custom; id++)
         if (value[id] && sb_text_plain_length(value[id], false) < strlen(value[id]))
             return sb_place_fail(path, place, "a value of '%s' holds a line end or another control character",
                                  sb_schema_key(matrix, id));

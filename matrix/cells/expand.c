@@ -20,9 +20,9 @@ enum { PLACE = 64 };
 typedef struct expansion {
     sb_cells *cells;
     const sb_study *study;
-    char place[PLACE];           /* of the study, or of the included row */
-    sb_excludes *excludes;       /* NULL while included cells are added: those are named one by one */
-    sb_values axes[SB_N_VALUES]; /* that still multiply */
+    char place[PLACE];               /* of the study, or of the included row */
+    sb_excludes *excludes;           /* NULL while included cells are added: those are named one by one */
+    sb_value_list axes[SB_N_VALUES]; /* that still multiply */
     sb_typed_defaults *defaults;
 } expansion;
 
@@ -210,14 +210,14 @@ static sb_status expand_rows(expansion *ex)
 static sb_status expand_includes(expansion *ex)
 {
     const char *value[SB_N_VALUES];
-    const sb_values seeds = ex->axes[SB_SETTING_SEED];
+    const sb_value_list seeds = ex->axes[SB_SETTING_SEED];
     memset(ex->axes, 0, sizeof ex->axes);
     for (uint32_t i = 0; i < ex->study->n_include; i++) {
         begin_row(ex, value);
         overlay(value, &ex->study->include[i]);
         snprintf(ex->place, sizeof ex->place, "studies/%ld/include/%u", (long)(ex->study - ex->cells->matrix->studies),
                  i);
-        ex->axes[SB_SETTING_SEED] = ex->study->include[i].value[SB_SETTING_SEED] ? (sb_values){0} : seeds;
+        ex->axes[SB_SETTING_SEED] = ex->study->include[i].value[SB_SETTING_SEED] ? (sb_value_list){0} : seeds;
         SB_TRY(expand_axes(ex, value, 0));
     }
     return SB_OK;

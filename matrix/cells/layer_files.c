@@ -59,7 +59,7 @@ sb_status sb_layer_files_read(sb_layer_files *files, sb_matrix *matrix, const ch
         SB_TRY(read_rows(&r, &study->options, 1));
         SB_TRY(read_rows(&r, study->zip, study->n_zip));
         SB_TRY(read_rows(&r, study->include, study->n_include));
-        sb_values *axis = &study->axes[SB_SETTING_LAYERS];
+        sb_value_list *axis = &study->axes[SB_SETTING_LAYERS];
         for (uint32_t k = 0; k < axis->n; k++) SB_TRY(read_value(&r, &axis->item[k]));
     }
     return SB_OK;

@@ -1,7 +1,7 @@
 #include "matrix/cells/matrix_check.h"
 
 #include "matrix/cells/command_check.h"
-#include "matrix/schema/make_words.h"
+#include "matrix/schema/make_argv.h"
 
 #include "core/command/nearest.h"
 #include "io/yaml/place.h"
@@ -41,7 +41,8 @@ static sb_status check_rows(const char *path, const char *study, const char *key
     return SB_OK;
 }
 
-static sb_status check_axis(const char *path, const char *study, const char *key, unsigned id, const sb_values *axis)
+static sb_status check_axis(const char *path, const char *study, const char *key, unsigned id,
+                            const sb_value_list *axis)
 {
     for (uint32_t i = 0; i < axis->n; i++) {
         char step[ROW_PLACE], place[PLACE];
@@ -58,7 +59,7 @@ static sb_status check_axis(const char *path, const char *study, const char *key
 
 static sb_status check_axes(const char *path, const char *study_place, const sb_matrix *matrix, const sb_study *study)
 {
-    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_custom; id++)
         SB_TRY(check_axis(path, study_place, sb_schema_key(matrix, id), id, &study->axes[id]));
     return SB_OK;
 }
@@ -66,7 +67,7 @@ static sb_status check_axes(const char *path, const char *study_place, const sb_
 /* A setting set in two places of one study contradicts itself; defaults are there to be overridden. */
 static sb_status check_once(const char *path, const char *place, const sb_matrix *matrix, const sb_study *study)
 {
-    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_own; id++) {
+    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_custom; id++) {
         bool zipped = false;
         for (uint32_t i = 0; i < study->n_zip; i++) zipped = zipped || study->zip[i].value[id];
         if (zipped + (study->axes[id].n > 0) + (study->options.value[id] != NULL) > 1)
@@ -136,14 +137,14 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
 static sb_status check_fetch(const char *path, const char *place, const char *fetch)
 {
     char wanted[160];
-    sb_words words = {0};
-    sb_words_add_split(&words, fetch);
-    sb_status status = sb_words_check(&words);
-    for (int i = 0; status == SB_OK && i < words.n; i++)
-        if (!sb_setting_check(SB_SETTING_DATA, words.item[i], wanted))
-            status = sb_place_fail(path, place, "fetch wants %s, not '%s'", wanted, words.item[i]);
-    if (status == SB_OK && words.n == 0) status = sb_place_fail(path, place, "fetch wants a name, not ''");
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, fetch);
+    sb_status status = sb_argv_check(&argv);
+    for (int i = 0; status == SB_OK && i < argv.n; i++)
+        if (!sb_setting_check(SB_SETTING_DATA, argv.item[i], wanted))
+            status = sb_place_fail(path, place, "fetch wants %s, not '%s'", wanted, argv.item[i]);
+    if (status == SB_OK && argv.n == 0) status = sb_place_fail(path, place, "fetch wants a name, not ''");
+    sb_argv_free(&argv);
     return status;
 }
 
@@ -161,7 +162,7 @@ static sb_status check_source(const char *path, const sb_matrix *matrix, uint32_
     snprintf(where, sizeof where, "%s/fetch", place);
     if (source->fetch) SB_TRY(check_fetch(path, where, source->fetch));
     snprintf(where, sizeof where, "%s/make", place);
-    return sb_make_words_check(path, where, source->make);
+    return sb_make_argv_check(path, where, source->make);
 }
 
 sb_status sb_matrix_check(const char *path, const sb_matrix *matrix)

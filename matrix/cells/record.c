@@ -24,9 +24,9 @@ static json_t *to_json(const sb_setting_row *form, const char *text)
 sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make)
 {
     *record = NULL;
-    sb_words words = {0};
-    sb_words_add_split(&words, data_make); /* a command line broken over several lines of YAML is still the same */
-    char *make = words.lost ? NULL : sb_words_text(&words);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, data_make); /* a command line broken over several lines of YAML is still the same */
+    char *make = argv.lost ? NULL : sb_argv_text(&argv);
     json_t *object = json_object();
     bool whole = make && object && json_object_set_new(object, "data_make", json_string(make)) == 0;
     for (sb_setting_id setting = 0; whole && setting < SB_N_SETTINGS; setting++) {
@@ -37,7 +37,7 @@ sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], 
     if (whole) *record = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);
     json_decref(object);
     free(make);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     /* Texts that are not UTF-8 are the one other thing jansson refuses. */
     if (!*record) return sb_fail(SB_E_MEMORY, "a cell's record cannot be made: not enough memory, or not UTF-8");
     return SB_OK;

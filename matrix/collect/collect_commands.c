@@ -5,9 +5,9 @@
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
+#include "matrix/store/cell_result.h"
 #include "matrix/store/measured.h"
 #include "matrix/store/program.h"
-#include "matrix/store/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void write_head(const sheet *s)
 {
     sb_writer *csv = s->sheets.item[CELLS].csv;
     sb_write(csv, "name,hash");
-    for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_custom; id++)
         if (s->has[id]) sb_write(csv, ",%s", sb_schema_key(s->cells->matrix, id));
     for (size_t i = 0; i < s->n_metrics; i++) sb_write(csv, ",%s", s->metric[i].name);
     sb_write(csv, ",updates,diverged");
@@ -105,11 +105,11 @@ static void write_metric(sheet *s, size_t index, const sb_cell *cell, const sb_m
     sb_write(csv, ",");
 }
 
-static void write_row(sheet *s, const sb_cell *cell, const sb_result *result, const sb_measured *measured)
+static void write_row(sheet *s, const sb_cell *cell, const sb_cell_result *result, const sb_measured *measured)
 {
     sb_writer *csv = s->sheets.item[CELLS].csv;
     sb_write(csv, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
-    for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_own; id++)
+    for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_custom; id++)
         if (s->has[id]) sb_write(csv, ",%s", cell->value[id] ? cell->value[id] : id == SB_SETTING_ULP ? "0" : "");
     for (size_t i = 0; i < s->n_metrics; i++) write_metric(s, i, cell, measured);
     sb_write(csv, ",%lld,%s", (long long)result->updates, result->diverged ? "yes" : "");
@@ -127,11 +127,11 @@ static sb_status add_cell(sheet *s, sb_collected *collected, const sb_cell *cell
     sb_store store;
     sb_stamp stamp;
     sb_measured measured;
-    sb_result result;
+    sb_cell_result result;
     SB_TRY(sb_store_locate(&store, looker->results, cell));
     sb_status status = sb_store_check(&store, cell, SB_TRUST_NONE, looker->stamps, &stamp);
     if (status == SB_OK) status = sb_measured_read(&measured, cell->study, store.output);
-    if (status == SB_OK) status = sb_result_read(&result, record, store.run);
+    if (status == SB_OK) status = sb_cell_result_read(&result, record, store.run);
     collected->absent += status == SB_E_EMPTY;
     collected->corrupt += status == SB_E_INTEGRITY;
     if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());

@@ -13,7 +13,7 @@
 
 typedef enum difference { TARGET, SETTING, ULP, N_DIFFERENCES } difference;
 
-static const char *const words[N_DIFFERENCES] = {"target", "setting", "ulp"};
+static const char *const argv[N_DIFFERENCES] = {"target", "setting", "ulp"};
 
 /* What a pair may differ in, alone. Every other recorded setting it shares, but those that say where a run stands in the
  * matrix and where it ends; those are N_DIFFERENCES. */
@@ -162,7 +162,7 @@ static void print_pair(sb_writer *csv, difference d, const pair *p, const sb_cel
     for (size_t k = 0; k < p->n; k++) {
         const row *r = &p->rows[k];
         sb_write(csv, "%.*s,%.*s,%s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, p->a->hash, SB_CELL_HASH_SHOWN, b->hash,
-                 words[d], (long long)r->update, r->distance, r->distance / r->moved);
+                 argv[d], (long long)r->update, r->distance, r->distance / r->moved);
     }
 }
 

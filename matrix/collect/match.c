@@ -37,22 +37,22 @@ static bool is_length(sb_setting_id setting)
 static sb_status make_trace(const sb_cell *cell, const char *data_folder, const char *path)
 {
     char program[SB_PATH_MAX], data[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     int end = -1;
     sb_process_program("samebits", program);
-    sb_words_add(&words, program);
-    sb_words_add(&words, "trace");
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, "trace");
     sb_status status = sb_data_source_path(data, cell->data, data_folder);
-    sb_words_add_pair(&words, "--data", data);
+    sb_argv_add_pair(&argv, "--data", data);
     for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
         const char *option = sb_settings_table[setting].option;
         if (option && cell->value[setting] && !is_length(setting))
-            sb_words_add_pair(&words, option, cell->value[setting]);
+            sb_argv_add_pair(&argv, option, cell->value[setting]);
     }
-    sb_words_add_pair(&words, "-o", path);
-    if (status == SB_OK) status = sb_words_check(&words);
-    if (status == SB_OK) status = sb_process_run(&end, &words);
-    sb_words_free(&words);
+    sb_argv_add_pair(&argv, "-o", path);
+    if (status == SB_OK) status = sb_argv_check(&argv);
+    if (status == SB_OK) status = sb_process_run(&end, &argv);
+    sb_argv_free(&argv);
     if (status != SB_OK || end == 0) return status;
     return sb_fail(SB_E_DIFFERS, "%s: its first update could not be traced here; see above", cell->name);
 }
@@ -142,18 +142,18 @@ static sb_status print_lines(const char *path, const char *ours, FILE *out)
 static sb_status bisect(const char *here, const char *there, const char *log)
 {
     char program[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     pid_t pid;
     int end;
     sb_process_program("samebits", program);
-    sb_words_add(&words, program);
-    sb_words_add(&words, "bisect");
-    sb_words_add(&words, here);
-    sb_words_add(&words, there);
-    sb_status status = sb_words_check(&words);
-    if (status == SB_OK) status = sb_process_start(&pid, &words, log, -1);
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, "bisect");
+    sb_argv_add(&argv, here);
+    sb_argv_add(&argv, there);
+    sb_status status = sb_argv_check(&argv);
+    if (status == SB_OK) status = sb_process_start(&pid, &argv, log, -1);
     if (status == SB_OK) sb_process_wait(pid, &end);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "matrix/data/made_from.h"
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
-#include "matrix/schema/make_words.h"
+#include "matrix/schema/make_argv.h"
 
 #include "core/hash.h"
 #include "core/machine/interrupt.h"
@@ -14,17 +14,17 @@
 sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder)
 {
     char digest[SB_SHA256_TEXT], *text = NULL;
-    sb_words words = {0};
-    sb_words_add_split(&words, source->make);
-    sb_status status = sb_words_check(&words);
-    if (status == SB_OK && !(text = sb_words_text(&words))) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, source->make);
+    sb_status status = sb_argv_check(&argv);
+    if (status == SB_OK && !(text = sb_argv_text(&argv))) status = sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK) {
         sb_sha256_bytes(text, strlen(text), digest);
         if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, source->name, digest) > SB_PATH_MAX - 16)
             status = sb_file_too_long(folder);
     }
     free(text);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     return status;
 }
 
@@ -41,41 +41,41 @@ static bool is_fetched(const sb_data_source *source, bool mirrored)
     return source->fetch && !(mirrored && strcmp(source->fetch, source->from) == 0);
 }
 
-/* The words of the command, which name the files that a person brings by their paths. One that is not there is taken
+/* The arguments of the command, which name the files that a person brings by their paths. One that is not there is taken
  * from the mirror, where that is a folder with a file of its name. */
-static void add_command(sb_words *make, const sb_data_source *source, const char *mirror)
+static void add_command(sb_argv *make, const sb_data_source *source, const char *mirror)
 {
-    sb_words plain = {0};
-    sb_words_add_split(&plain, source->make);
+    sb_argv plain = {0};
+    sb_argv_add_split(&plain, source->make);
     for (int i = 0; i < plain.n; i++) {
         char copy[SB_PATH_MAX];
         const char *word = plain.item[i], *slash = strrchr(word, '/');
-        const bool wanted = mirror && sb_make_words_is_source(&plain, i) && !sb_file_exists(word);
+        const bool wanted = mirror && sb_make_argv_is_source(&plain, i) && !sb_file_exists(word);
         const int length = wanted ? snprintf(copy, sizeof copy, "%s%s", mirror, slash) : 0;
-        sb_words_add(make, wanted && length < SB_PATH_MAX && sb_file_exists(copy) ? copy : word);
+        sb_argv_add(make, wanted && length < SB_PATH_MAX && sb_file_exists(copy) ? copy : word);
     }
     make->lost = make->lost || plain.lost;
-    sb_words_free(&plain);
+    sb_argv_free(&plain);
 }
 
-sb_status sb_data_source_words(sb_words *fetch, sb_words *make, const sb_data_source *source, const char *path,
-                               const char *mirror)
+sb_status sb_data_source_argv(sb_argv *fetch, sb_argv *make, const sb_data_source *source, const char *path,
+                              const char *mirror)
 {
     char program[SB_PATH_MAX], folder[SB_PATH_MAX];
     const bool mirrored = is_in_mirror(source, mirror, folder);
     sb_process_program("samebits-data", program);
     if (is_fetched(source, mirrored)) {
-        sb_words_add(fetch, program);
-        sb_words_add(fetch, "fetch");
-        sb_words_add_split(fetch, source->fetch);
-        if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
+        sb_argv_add(fetch, program);
+        sb_argv_add(fetch, "fetch");
+        sb_argv_add_split(fetch, source->fetch);
+        if (mirror) sb_argv_add_pair(fetch, "--mirror", mirror);
     }
-    sb_words_add(make, program);
+    sb_argv_add(make, program);
     add_command(make, source, mirror);
-    if (mirrored) sb_words_add_pair(make, "--from", folder);
-    sb_words_add_pair(make, "-o", path);
-    SB_TRY(sb_words_check(fetch));
-    return sb_words_check(make);
+    if (mirrored) sb_argv_add_pair(make, "--from", folder);
+    sb_argv_add_pair(make, "-o", path);
+    SB_TRY(sb_argv_check(fetch));
+    return sb_argv_check(make);
 }
 
 /* -- what there is -- */
@@ -83,11 +83,11 @@ sb_status sb_data_source_words(sb_words *fetch, sb_words *make, const sb_data_so
 #define BRING_SOURCE "put that there, or name the folder that has it: --mirror DIR (of make: MIRROR=DIR)"
 
 /* Do the command's own words name a file that is not there? */
-static bool lacks_file(const sb_words *make, const char *output, const char **source)
+static bool lacks_file(const sb_argv *make, const char *output, const char **source)
 {
     for (int i = 1; i < make->n; i++) {
         *source = make->item[i];
-        const bool is_source = sb_make_words_is_source(make, i) && strcmp(*source, output) != 0;
+        const bool is_source = sb_make_argv_is_source(make, i) && strcmp(*source, output) != 0;
         if (is_source && !sb_file_exists(*source)) return true;
     }
     return false;
@@ -102,7 +102,7 @@ static bool has_files(const sb_data_source *source)
     return sb_file_exists(path);
 }
 
-static sb_data_source_state find_files(const sb_data_source *source, const sb_words *make, const char *path,
+static sb_data_source_state find_files(const sb_data_source *source, const sb_argv *make, const char *path,
                                        const char *mirror, char text[SB_PATH_MAX + 64])
 {
     const char *lacking;
@@ -128,10 +128,10 @@ sb_data_source_state sb_data_source_find(const sb_data_source *source, const cha
                                          char text[SB_PATH_MAX + 64])
 {
     char path[SB_PATH_MAX];
-    sb_words fetch = {0}, make = {0};
+    sb_argv fetch = {0}, make = {0};
     sb_data_source_state state = SB_DATA_SOURCE_WANTED;
     sb_status status = sb_data_source_path(path, source, folder);
-    if (status == SB_OK) status = sb_data_source_words(&fetch, &make, source, path, mirror);
+    if (status == SB_OK) status = sb_data_source_argv(&fetch, &make, source, path, mirror);
     if (status != SB_OK) {
         snprintf(text, SB_PATH_MAX, "%s", sb_message());
     } else if (sb_file_exists(path)) {
@@ -140,8 +140,8 @@ sb_data_source_state sb_data_source_find(const sb_data_source *source, const cha
     } else {
         state = find_files(source, &make, path, mirror, text);
     }
-    sb_words_free(&make);
-    sb_words_free(&fetch);
+    sb_argv_free(&make);
+    sb_argv_free(&fetch);
     return state;
 }
 
@@ -156,16 +156,16 @@ static sb_status fail_source(const sb_data_source *source, const char *path, con
         path, source->name, end, source->hint ? "; " : "", source->hint ? source->hint : "");
 }
 
-static sb_status run_words(const sb_words *words, const sb_data_source *source, const char *path, FILE *talk)
+static sb_status run_argv(const sb_argv *argv, const sb_data_source *source, const char *path, FILE *talk)
 {
-    if (!words->n) return SB_OK;
+    if (!argv->n) return SB_OK;
     char *text;
-    SB_TRY(sb_words_line(words, &text));
+    SB_TRY(sb_argv_line(argv, &text));
     fprintf(talk, "%s\n", text);
     free(text);
     int end;
     char how[64];
-    sb_status status = sb_process_run(&end, words);
+    sb_status status = sb_process_run(&end, argv);
     if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
     if (status != SB_OK) return fail_source(source, path, sb_message());
     if (end == 0) return SB_OK;
@@ -175,27 +175,27 @@ static sb_status run_words(const sb_words *words, const sb_data_source *source, 
 
 static sb_status make(const sb_data_source *source, const char *path, const char *mirror, FILE *talk)
 {
-    sb_words fetch = {0}, convert = {0};
-    sb_status status = sb_data_source_words(&fetch, &convert, source, path, mirror);
+    sb_argv fetch = {0}, convert = {0};
+    sb_status status = sb_data_source_argv(&fetch, &convert, source, path, mirror);
     const char *lacking;
     if (status == SB_OK && lacks_file(&convert, path, &lacking))
         status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, lacking,
                          source->name);
-    if (status == SB_OK) status = run_words(&fetch, source, path, talk);
-    if (status == SB_OK) status = run_words(&convert, source, path, talk);
+    if (status == SB_OK) status = run_argv(&fetch, source, path, talk);
+    if (status == SB_OK) status = run_argv(&convert, source, path, talk);
     if (status == SB_OK && !sb_file_exists(path)) status = fail_source(source, path, "it wrote no such file");
-    sb_words_free(&convert);
-    sb_words_free(&fetch);
+    sb_argv_free(&convert);
+    sb_argv_free(&fetch);
     return status;
 }
 
 static sb_status check_files(const sb_data_source *source, const char *path, const char *mirror)
 {
-    sb_words fetch = {0}, convert = {0};
-    sb_status status = sb_data_source_words(&fetch, &convert, source, path, mirror);
+    sb_argv fetch = {0}, convert = {0};
+    sb_status status = sb_data_source_argv(&fetch, &convert, source, path, mirror);
     if (status == SB_OK) status = sb_made_from_check(&convert, path);
-    sb_words_free(&convert);
-    sb_words_free(&fetch);
+    sb_argv_free(&convert);
+    sb_argv_free(&fetch);
     return status;
 }
 

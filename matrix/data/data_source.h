@@ -13,10 +13,10 @@
 /* FOLDER/walk-1a2b3c4d.h5. The digits are of the command line that makes it, so that another walk is another file. */
 sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder);
 
-/* The words of `samebits-data fetch ...` (n = 0 where there is nothing to fetch) and of the command that makes path.
+/* The arguments of `samebits-data fetch ...` (n = 0 where there is nothing to fetch) and of the command that makes path.
  * The caller frees both, also after a failure. */
-sb_status sb_data_source_words(sb_words *fetch, sb_words *make, const sb_data_source *source, const char *path,
-                               const char *mirror);
+sb_status sb_data_source_argv(sb_argv *fetch, sb_argv *make, const sb_data_source *source, const char *path,
+                              const char *mirror);
 
 typedef enum sb_data_source_state {
     SB_DATA_SOURCE_HERE,

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/data/made_from.h"
 
-#include "matrix/schema/make_words.h"
+#include "matrix/schema/make_argv.h"
 
 #include "core/hash.h"
 #include "io/h5/h5.h"
@@ -56,12 +56,12 @@ static sb_status check_source(const char *source, const char *path)
     return status;
 }
 
-sb_status sb_made_from_check(const sb_words *make, const char *path)
+sb_status sb_made_from_check(const sb_argv *make, const char *path)
 {
     struct stat made;
     if (stat(path, &made) != 0) return SB_OK; /* the next one that needs it says so */
     for (int i = 1; i < make->n; i++)
-        if (sb_make_words_is_source(make, i) && strcmp(make->item[i], path) != 0 && is_touched(make->item[i], &made))
+        if (sb_make_argv_is_source(make, i) && strcmp(make->item[i], path) != 0 && is_touched(make->item[i], &made))
             SB_TRY(check_source(make->item[i], path));
     return SB_OK;
 }

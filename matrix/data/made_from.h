@@ -1,5 +1,5 @@
 /* The files that a data set was made of: are they still the same? A data set keeps the digest of each source; its file
- * name holds those of the words that made it alone, so that another video under an old name would go unnoticed. */
+ * name holds those of the arguments that made it alone, so that another video under an old name would go unnoticed. */
 #ifndef SB_MATRIX_DATA_MADE_FROM_H
 #define SB_MATRIX_DATA_MADE_FROM_H
 
@@ -7,8 +7,8 @@
 
 #include "core/status.h"
 
-/* The words of the command that makes the data set at path, which is there. Sources are those that are files; a source
+/* The arguments of the command that makes the data set at path, which is there. Sources are those that are files; a source
  * that was not touched since the data set was made is not read. SB_E_INTEGRITY: one is another file now. */
-sb_status sb_made_from_check(const sb_words *make, const char *path);
+sb_status sb_made_from_check(const sb_argv *make, const char *path);
 
 #endif

@@ -19,31 +19,31 @@ struct sb_container {
     const char *work;    /* names the folder that a command runs in */
     const char *program; /* in the image, where the engine does not start it by itself */
     bool limits_memory;
-    void (*add_user)(sb_words *words);
+    void (*add_user)(sb_argv *argv);
     const char *advice; /* where it is missing */
 };
 
 /* -- the user's own number, so that the run file is the user's -- */
 
-static void user_by_number(sb_words *words)
+static void user_by_number(sb_argv *argv)
 {
     char user[64];
     snprintf(user, sizeof user, "--user=%ld:%ld", (long)getuid(), (long)getgid());
-    sb_words_add(words, user);
+    sb_argv_add(argv, user);
 }
 
 /* Without root, podman's root is the user; this makes the user in the container the user outside. */
-static void user_kept(sb_words *words)
+static void user_kept(sb_argv *argv)
 {
     if (geteuid() == 0)
-        user_by_number(words);
+        user_by_number(argv);
     else
-        sb_words_add(words, "--userns=keep-id");
+        sb_argv_add(argv, "--userns=keep-id");
 }
 
-static void user_same(sb_words *words)
+static void user_same(sb_argv *argv)
 {
-    (void)words;
+    (void)argv;
 }
 
 /* What podman and docker are told alike. */
@@ -99,11 +99,11 @@ static sb_status fail_absent(const sb_container *c)
 static sb_status check_installed(const sb_container *c)
 {
     char *version;
-    sb_words words = {0};
-    sb_words_add(&words, c->name);
-    sb_words_add(&words, "--version");
-    sb_status status = sb_process_ask(&version, &words);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add(&argv, c->name);
+    sb_argv_add(&argv, "--version");
+    sb_status status = sb_process_ask(&version, &argv);
+    sb_argv_free(&argv);
     if (status == SB_E_MISSING) return fail_absent(c);
     SB_TRY(status);
     free(version);
@@ -126,12 +126,12 @@ sb_status sb_container_open(const sb_container **container, const char *name)
  * sentence is the message. */
 static sb_status ask_of_image(char **answer, const sb_container *c, const char *format, const char *image)
 {
-    sb_words words = {0};
-    sb_words_add(&words, c->name);
-    sb_words_add_split(&words, "image inspect --format");
-    sb_words_add_pair(&words, format, image);
-    sb_status status = sb_process_ask(answer, &words);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add(&argv, c->name);
+    sb_argv_add_split(&argv, "image inspect --format");
+    sb_argv_add_pair(&argv, format, image);
+    sb_status status = sb_process_ask(answer, &argv);
+    sb_argv_free(&argv);
     return status == SB_E_MISSING ? fail_absent(c) : status;
 }
 
@@ -207,60 +207,60 @@ sb_status sb_container_check_custom(const sb_container *c, const char *image)
 /* -- runs -- */
 
 /* An option and its value as one word, "--mount=type=bind,src=...". */
-static void add_option(sb_words *words, const char *format, const char *value)
+static void add_option(sb_argv *argv, const char *format, const char *value)
 {
     char text[2 * SB_PATH_MAX + 64];
     snprintf(text, sizeof text, format, value, value);
-    sb_words_add(words, text);
+    sb_argv_add(argv, text);
 }
 
 /* What the trainer itself reads; the rest of this machine's environment stays outside. */
-static void add_environment(sb_words *words, const char *id)
+static void add_environment(sb_argv *argv, const char *id)
 {
     static const char *const handed_in[] = {"SOURCE_DATE_EPOCH", "SAMEBITS_ISA", "CUDA_VISIBLE_DEVICES"};
-    add_option(words, "--env=SAMEBITS_IMAGE=%s", id);
+    add_option(argv, "--env=SAMEBITS_IMAGE=%s", id);
     for (size_t i = 0; i < sizeof handed_in / sizeof *handed_in; i++) {
         const char *value = getenv(handed_in[i]);
         char format[64];
         snprintf(format, sizeof format, "--env=%s=%%s", handed_in[i]);
-        if (value) add_option(words, format, value);
+        if (value) add_option(argv, format, value);
     }
 }
 
 /* A run may take this machine's memory but for an eighth, and none of its swap: whatever goes wrong in it, the machine
  * stays usable. */
-static void add_memory(sb_words *words)
+static void add_memory(sb_argv *argv)
 {
     char text[96];
     const long long n_bytes = (long long)sysconf(_SC_PHYS_PAGES) / 8 * 7 * sysconf(_SC_PAGESIZE);
     snprintf(text, sizeof text, "--memory=%lldb --memory-swap=%lldb", n_bytes, n_bytes);
-    sb_words_add_split(words, text);
+    sb_argv_add_split(argv, text);
 }
 
-static void add_image(sb_words *words, const sb_container *c, const sb_container_task *task)
+static void add_image(sb_argv *argv, const sb_container *c, const sb_container_task *task)
 {
     char archive[SB_PATH_MAX];
     if (c->build || !task->stack)
-        sb_words_add(words, task->id);
+        sb_argv_add(argv, task->id);
     else if (sb_image_archive(archive, task->stack, task->folder) == SB_OK)
-        add_option(words, "docker-archive:%s", archive);
-    if (c->program && task->stack) sb_words_add(words, c->program);
+        add_option(argv, "docker-archive:%s", archive);
+    if (c->program && task->stack) sb_argv_add(argv, c->program);
 }
 
 /* A command finds its files where they are, may write into /tmp, and sees the study's environment. */
-static void add_work(sb_words *words, const sb_container *c, const sb_container_task *task)
+static void add_work(sb_argv *argv, const sb_container *c, const sb_container_task *task)
 {
     char variable[SB_PATH_MAX];
-    add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->work);
-    add_option(words, c->work, task->work);
-    if (c->build) sb_words_add(words, "--tmpfs=/tmp");
+    add_option(argv, "--mount=type=bind,src=%s,dst=%s,ro", task->work);
+    add_option(argv, c->work, task->work);
+    if (c->build) sb_argv_add(argv, "--tmpfs=/tmp");
     for (int i = 0; task->environment && i < task->environment->n; i++) {
         snprintf(variable, sizeof variable, "--env=%s", task->environment->item[i]);
-        sb_words_add(words, variable);
+        sb_argv_add(argv, variable);
     }
 }
 
-sb_status sb_container_run_words(sb_words *words, const sb_container *c, const sb_container_task *task)
+sb_status sb_container_run_argv(sb_argv *argv, const sb_container *c, const sb_container_task *task)
 {
     const char *const paths[] = {task->data, task->output, task->work};
     for (int i = 0; i < 3; i++)
@@ -269,26 +269,26 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
                            "%s: a container cannot be given a path with a comma or a quote; move it, or "
                            "choose --engine none",
                            paths[i]);
-    sb_words_add_split(words, c->run);
-    if (c->limits_memory) add_memory(words);
-    c->add_user(words);
-    if ((!task->stack || task->stack->sm_max) && !task->without_gpu) sb_words_add(words, c->gpu);
-    if (task->name && c->build) add_option(words, "--name=%s", task->name);
-    add_environment(words, task->id);
-    if (task->data) add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->data);
-    if (task->work) add_work(words, c, task);
-    if (task->output) add_option(words, "--mount=type=bind,src=%s,dst=%s", task->output);
-    add_image(words, c, task);
-    return sb_words_check(words);
+    sb_argv_add_split(argv, c->run);
+    if (c->limits_memory) add_memory(argv);
+    c->add_user(argv);
+    if ((!task->stack || task->stack->sm_max) && !task->without_gpu) sb_argv_add(argv, c->gpu);
+    if (task->name && c->build) add_option(argv, "--name=%s", task->name);
+    add_environment(argv, task->id);
+    if (task->data) add_option(argv, "--mount=type=bind,src=%s,dst=%s,ro", task->data);
+    if (task->work) add_work(argv, c, task);
+    if (task->output) add_option(argv, "--mount=type=bind,src=%s,dst=%s", task->output);
+    add_image(argv, c, task);
+    return sb_argv_check(argv);
 }
 
-sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const char *name)
+sb_status sb_container_kill_argv(sb_argv *argv, const sb_container *c, const char *name)
 {
     if (!c->build) return SB_OK;
-    sb_words_add(words, c->name);
-    sb_words_add_split(words, "kill --signal=KILL");
-    sb_words_add(words, name);
-    return sb_words_check(words);
+    sb_argv_add(argv, c->name);
+    sb_argv_add_split(argv, "kill --signal=KILL");
+    sb_argv_add(argv, name);
+    return sb_argv_check(argv);
 }
 
 /* What podman says where it may not raise limits, or where a kernel has both kinds of cgroups, and the file that helps
@@ -310,11 +310,11 @@ static const char *advice_on(const char *sentence)
 
 sb_status sb_container_info(char **info, const sb_container *c, const sb_container_task *task)
 {
-    sb_words words = {0};
-    sb_status status = sb_container_run_words(&words, c, task);
-    sb_words_add(&words, "info");
-    if (status == SB_OK) status = sb_process_ask(info, &words);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_status status = sb_container_run_argv(&argv, c, task);
+    sb_argv_add(&argv, "info");
+    if (status == SB_OK) status = sb_process_ask(info, &argv);
+    sb_argv_free(&argv);
     if (status == SB_E_DIFFERS)
         return sb_fail(SB_E_MISSING, "%s cannot start a container here%s: %s", c->name, advice_on(sb_message()),
                        sb_message());
@@ -338,59 +338,59 @@ static void with_history(const sb_stack *stack, char tag[SB_IMAGE_TAG])
 }
 
 /* COMMAND -f FOLDER/FILE -t TAG */
-static sb_status add_build(sb_words *words, const char *command, const char *folder, const char *file, const char *tag)
+static sb_status add_build(sb_argv *argv, const char *command, const char *folder, const char *file, const char *tag)
 {
     char path[SB_PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX) return sb_file_too_long(folder);
-    sb_words_add_split(words, command);
-    sb_words_add_pair(words, "-f", path);
-    sb_words_add_pair(words, "-t", tag);
+    sb_argv_add_split(argv, command);
+    sb_argv_add_pair(argv, "-f", path);
+    sb_argv_add_pair(argv, "-t", tag);
     return SB_OK;
 }
 
-sb_status sb_container_build_words(sb_words *words, const sb_container *c, const sb_container_build *build)
+sb_status sb_container_build_argv(sb_argv *argv, const sb_container *c, const sb_container_build *build)
 {
     char tag[SB_IMAGE_TAG];
     if (!c->build) return fail_archives(c);
     (c->strip ? with_history : sb_image_tag)(build->stack, tag);
-    SB_TRY(add_build(words, c->build, build->context, "Containerfile", tag));
-    add_option(words, "--build-arg=REVISION=%s", build->revision);
+    SB_TRY(add_build(argv, c->build, build->context, "Containerfile", tag));
+    add_option(argv, "--build-arg=REVISION=%s", build->revision);
     if (build->base) {
-        add_option(words, "--build-arg=BASE=%s", build->base);
-        sb_words_add_split(words, c->local);
+        add_option(argv, "--build-arg=BASE=%s", build->base);
+        sb_argv_add_split(argv, c->local);
     }
-    sb_words_add(words, build->context);
-    return sb_words_check(words);
+    sb_argv_add(argv, build->context);
+    return sb_argv_check(argv);
 }
 
-sb_status sb_container_strip_words(sb_words *words, const sb_container *c, const sb_container_build *build)
+sb_status sb_container_strip_argv(sb_argv *argv, const sb_container *c, const sb_container_build *build)
 {
     char tag[SB_IMAGE_TAG], built[SB_IMAGE_TAG];
     if (!c->strip) return SB_OK;
     sb_image_tag(build->stack, tag);
     with_history(build->stack, built);
-    SB_TRY(add_build(words, c->strip, build->context, "containers/Containerfile.strip", tag));
-    add_option(words, "--build-arg=BUILT=%s", built);
-    sb_words_add(words, build->context);
-    return sb_words_check(words);
+    SB_TRY(add_build(argv, c->strip, build->context, "containers/Containerfile.strip", tag));
+    add_option(argv, "--build-arg=BUILT=%s", built);
+    sb_argv_add(argv, build->context);
+    return sb_argv_check(argv);
 }
 
-sb_status sb_container_save_words(sb_words *words, const sb_container *c, const sb_stack *stack, const char *archive)
+sb_status sb_container_save_argv(sb_argv *argv, const sb_container *c, const sb_stack *stack, const char *archive)
 {
     char tag[SB_IMAGE_TAG];
     if (!c->build) return fail_archives(c);
     sb_image_tag(stack, tag);
-    sb_words_add(words, c->name);
-    sb_words_add_split(words, "save -o");
-    sb_words_add_pair(words, archive, tag);
-    return sb_words_check(words);
+    sb_argv_add(argv, c->name);
+    sb_argv_add_split(argv, "save -o");
+    sb_argv_add_pair(argv, archive, tag);
+    return sb_argv_check(argv);
 }
 
-sb_status sb_container_load_words(sb_words *words, const sb_container *c, const char *archive)
+sb_status sb_container_load_argv(sb_argv *argv, const sb_container *c, const char *archive)
 {
     if (!c->build) return fail_archives(c);
-    sb_words_add(words, c->name);
-    sb_words_add_split(words, "load -i");
-    sb_words_add(words, archive);
-    return sb_words_check(words);
+    sb_argv_add(argv, c->name);
+    sb_argv_add_split(argv, "load -i");
+    sb_argv_add(argv, archive);
+    return sb_argv_check(argv);
 }

@@ -43,26 +43,26 @@ sb_status sb_container_check(const sb_container *container, const sb_stack *stac
 
 /* One run of a program in an image. */
 typedef struct sb_container_task {
-    const sb_stack *stack;       /* NULL: an image of the user's own */
-    const char *id;              /* of the image; of the user's own its name, or for apptainer its file */
-    const char *folder;          /* of the archives */
-    const char *name;            /* of the container, so that the same one never runs twice; NULL: any */
-    const char *data;            /* file to read, NULL: none */
-    const char *output;          /* folder to write, NULL: none */
-    const char *work;            /* folder that a command runs in and reads, NULL: none */
-    const sb_words *environment; /* of a command, "NAME=value"; NULL: none */
-    bool without_gpu;            /* no card is handed over, and none need be here */
+    const sb_stack *stack;      /* NULL: an image of the user's own */
+    const char *id;             /* of the image; of the user's own its name, or for apptainer its file */
+    const char *folder;         /* of the archives */
+    const char *name;           /* of the container, so that the same one never runs twice; NULL: any */
+    const char *data;           /* file to read, NULL: none */
+    const char *output;         /* folder to write, NULL: none */
+    const char *work;           /* folder that a command runs in and reads, NULL: none */
+    const sb_argv *environment; /* of a command, "NAME=value"; NULL: none */
+    bool without_gpu;           /* no card is handed over, and none need be here */
 } sb_container_task;
 
-/* The words up to those of the trainer in the image; data and output must be absolute paths. The caller frees words.
+/* The arguments up to those of the trainer in the image; data and output must be absolute paths. The caller frees argv.
  * SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
-sb_status sb_container_run_words(sb_words *words, const sb_container *container, const sb_container_task *task);
+sb_status sb_container_run_argv(sb_argv *argv, const sb_container *container, const sb_container_task *task);
 
 /* Does this engine have the user's own image of that name? SB_E_MISSING: it does not. */
 sb_status sb_container_check_custom(const sb_container *container, const char *image);
 
-/* The words that end the container of that name at once; none where an engine's containers are processes of ours. */
-sb_status sb_container_kill_words(sb_words *words, const sb_container *container, const char *name);
+/* The arguments that end the container of that name at once; none where an engine's containers are processes of ours. */
+sb_status sb_container_kill_argv(sb_argv *argv, const sb_container *container, const char *name);
 
 /* What the trainer in an image says of itself (`samebits info`). SB_E_MISSING: no container can start here. The caller
  * frees. */
@@ -75,11 +75,11 @@ typedef struct sb_container_build {
     const sb_stack *stack;
     const char *context, *revision, *base;
 } sb_container_build;
-sb_status sb_container_build_words(sb_words *words, const sb_container *container, const sb_container_build *build);
+sb_status sb_container_build_argv(sb_argv *argv, const sb_container *container, const sb_container_build *build);
 /* The command that comes after it; none where the engine needs no second one. */
-sb_status sb_container_strip_words(sb_words *words, const sb_container *container, const sb_container_build *build);
-sb_status sb_container_save_words(sb_words *words, const sb_container *container, const sb_stack *stack,
-                                  const char *archive);
-sb_status sb_container_load_words(sb_words *words, const sb_container *container, const char *archive);
+sb_status sb_container_strip_argv(sb_argv *argv, const sb_container *container, const sb_container_build *build);
+sb_status sb_container_save_argv(sb_argv *argv, const sb_container *container, const sb_stack *stack,
+                                 const char *archive);
+sb_status sb_container_load_argv(sb_argv *argv, const sb_container *container, const char *archive);
 
 #endif

@@ -167,10 +167,10 @@ static bool in_container(const sb_engine *engine, const sb_cell *cell)
 }
 
 /* The trainer is told paths as they are. A command runs in another folder, so that its paths begin at the root. */
-static sb_status add_local(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+static sb_status add_local(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const char *data,
                            const sb_store *store)
 {
-    const sb_program *program = sb_program_of(cell);
+    const sb_cell_program *program = sb_cell_program_of(cell);
     const sb_command_paths given = {data, store->output, store->kept};
     char file[SB_PATH_MAX], output[SB_PATH_MAX], kept[SB_PATH_MAX];
     absolute(file, data);
@@ -178,9 +178,9 @@ static sb_status add_local(sb_words *words, const sb_engine *engine, const sb_ce
     absolute(kept, store->kept);
     const sb_command_paths from_root = {cell->data ? file : NULL, output, kept};
     const sb_command_paths *paths = cell->study->command ? &from_root : &given;
-    SB_TRY(program->add_start(words, cell, engine->matrix, paths));
-    program->add_words(words, cell, paths);
-    return sb_words_check(words);
+    SB_TRY(program->add_start(argv, cell, engine->matrix, paths));
+    program->add_argv(argv, cell, paths);
+    return sb_argv_check(argv);
 }
 
 /* The path of a cell's run file from the root, in its folder. */
@@ -203,7 +203,7 @@ static void name_container(char name[CONTAINER_NAME], const sb_cell *cell, const
 }
 
 /* In a container both paths are the real ones from the root: there a relative one or a link would lead nowhere. */
-static sb_status add_contained(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+static sb_status add_contained(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const char *data,
                                const sb_store *store)
 {
     char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
@@ -220,18 +220,18 @@ static sb_status add_contained(sb_words *words, const sb_engine *engine, const s
     task.name = name;
     task.data = file;
     task.output = folder;
-    SB_TRY(sb_container_run_words(words, engine->container, &task));
-    sb_program_of(cell)->add_words(words, cell, &(sb_command_paths){file, run, NULL});
-    return sb_words_check(words);
+    SB_TRY(sb_container_run_argv(argv, engine->container, &task));
+    sb_cell_program_of(cell)->add_argv(argv, cell, &(sb_command_paths){file, run, NULL});
+    return sb_argv_check(argv);
 }
 
 /* A command in the image of its study. */
-static sb_status add_command(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+static sb_status add_command(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const char *data,
                              const sb_store *store)
 {
     char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], work[SB_PATH_MAX], output[SB_PATH_MAX],
         kept[SB_PATH_MAX], name[CONTAINER_NAME];
-    sb_words environment = {0};
+    sb_argv environment = {0};
     absolute(file, data);
     SB_TRY(locate_run(run, folder, store));
     absolute(output, store->output);
@@ -247,27 +247,27 @@ static sb_status add_command(sb_words *words, const sb_engine *engine, const sb_
                                     .work = work,
                                     .environment = &environment,
                                     .without_gpu = !cell->wants_gpu};
-    sb_status status = sb_container_run_words(words, engine->container, &task);
-    sb_words_free(&environment);
+    sb_status status = sb_container_run_argv(argv, engine->container, &task);
+    sb_argv_free(&environment);
     SB_TRY(status);
-    sb_program_of(cell)->add_words(words, cell, &paths);
-    return sb_words_check(words);
+    sb_cell_program_of(cell)->add_argv(argv, cell, &paths);
+    return sb_argv_check(argv);
 }
 
-sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
-                                const sb_store *store)
+sb_status sb_engine_train_argv(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const char *data,
+                               const sb_store *store)
 {
-    if (!in_container(engine, cell)) return add_local(words, engine, cell, data, store);
-    return (cell->study->command ? add_command : add_contained)(words, engine, cell, data, store);
+    if (!in_container(engine, cell)) return add_local(argv, engine, cell, data, store);
+    return (cell->study->command ? add_command : add_contained)(argv, engine, cell, data, store);
 }
 
-sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store)
+sb_status sb_engine_kill_argv(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const sb_store *store)
 {
     char folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
     if (!in_container(engine, cell)) return SB_OK;
     SB_TRY(locate_run(run, folder, store));
     name_container(name, cell, run);
-    return sb_container_kill_words(words, engine->container, name);
+    return sb_container_kill_argv(argv, engine->container, name);
 }
 
 /* -- afterwards -- */

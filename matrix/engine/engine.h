@@ -2,7 +2,7 @@
  *
  *     sb_engine *engine;
  *     SB_TRY(sb_engine_open(&engine, "demo.yaml", "auto", NULL, plan.item, plan.n, stderr));
- *     SB_TRY(sb_engine_train_words(&words, engine, cell, data, &store));
+ *     SB_TRY(sb_engine_train_argv(&words, engine, cell, data, &store));
  *     sb_engine_close(engine);
  */
 #ifndef SB_MATRIX_ENGINE_ENGINE_H
@@ -33,14 +33,14 @@ void sb_engine_close(sb_engine *engine); /* NULL is fine */
 /* Is the data set the locked one? SB_OK also where none is locked. Reads all of it. */
 sb_status sb_engine_check_data(const sb_engine *engine, const char *path);
 
-/* The whole command line that trains a cell on a data file, in the engine's own way. The caller frees words, also after
+/* The whole command line that trains a cell on a data file, in the engine's own way. The caller frees argv, also after
  * a failure. SB_E_USAGE: a path that a container cannot be given. */
-sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
-                                const sb_store *store);
+sb_status sb_engine_train_argv(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const char *data,
+                               const sb_store *store);
 
-/* The command that ends a cell's container at once, whose own process does not take it along; no words where the cell
- * is a process of ours. The caller frees words, also after a failure. */
-sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store);
+/* The command that ends a cell's container at once, whose own process does not take it along; no arguments where the cell
+ * is a process of ours. The caller frees argv, also after a failure. */
+sb_status sb_engine_kill_argv(sb_argv *argv, const sb_engine *engine, const sb_cell *cell, const sb_store *store);
 
 /* Was a cell's finished run made by the trainer that is locked? false, and a sentence in why, if its file names another
  * build id; true where none is locked. */

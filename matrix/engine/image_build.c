@@ -104,61 +104,61 @@ static sb_status status_of(int end, bool is_ours)
 }
 
 /* Say the command, run it; a failure is a sentence of how it ended. */
-static sb_status run_step(sb_words *words, sb_status made, bool is_ours, FILE *talk)
+static sb_status run_step(sb_argv *argv, sb_status made, bool is_ours, FILE *talk)
 {
     char *line = NULL, how[64];
     int end = 0;
-    if (made == SB_OK) made = sb_words_line(words, &line);
+    if (made == SB_OK) made = sb_argv_line(argv, &line);
     if (made == SB_OK) {
         fprintf(talk, "%s\n", line);
-        made = sb_process_run(&end, words);
+        made = sb_process_run(&end, argv);
     }
     free(line);
     if (made == SB_OK && end != 0) {
         sb_process_end_text(end, how, sizeof how);
-        made = sb_fail(status_of(end, is_ours), "%s %s: %s", words->item[0], words->n > 1 ? words->item[1] : "", how);
+        made = sb_fail(status_of(end, is_ours), "%s %s: %s", argv->item[0], argv->n > 1 ? argv->item[1] : "", how);
     }
-    sb_words_free(words);
+    sb_argv_free(argv);
     return made;
 }
 
-static void add_packages(sb_words *words, const sb_stack *stack)
+static void add_packages(sb_argv *argv, const sb_stack *stack)
 {
     if (!stack->compiler) return;
-    sb_words_add(words, stack->compiler);
-    sb_words_add(words, stack->cublas);
-    sb_words_add(words, stack->cudnn_part);
+    sb_argv_add(argv, stack->compiler);
+    sb_argv_add(argv, stack->cublas);
+    sb_argv_add(argv, stack->cudnn_part);
 }
 
 static sb_status fetch_packages(const sb_image_recipe *recipe, const char *cache, const sb_stack *stack, FILE *talk)
 {
     char program[SB_PATH_MAX], lock[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     if (!stack->compiler) return SB_OK;
     sb_process_program("samebits-data", program);
     snprintf(lock, sizeof lock, "%.*s/" LOCK, SB_PATH_MAX - 64, recipe->source);
-    sb_words_add(&words, program);
-    sb_words_add(&words, "fetch");
-    sb_words_add_pair(&words, "--list", lock);
-    sb_words_add_pair(&words, "--cache", cache);
-    if (recipe->mirror) sb_words_add_pair(&words, "--mirror", recipe->mirror);
-    if (recipe->offline) sb_words_add(&words, "--offline");
-    add_packages(&words, stack);
-    return run_step(&words, sb_words_check(&words), true, talk);
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, "fetch");
+    sb_argv_add_pair(&argv, "--list", lock);
+    sb_argv_add_pair(&argv, "--cache", cache);
+    if (recipe->mirror) sb_argv_add_pair(&argv, "--mirror", recipe->mirror);
+    if (recipe->offline) sb_argv_add(&argv, "--offline");
+    add_packages(&argv, stack);
+    return run_step(&argv, sb_argv_check(&argv), true, talk);
 }
 
 static sb_status lay_out(const sb_image_recipe *recipe, const char *cache, const char *folder, const sb_stack *stack,
                          FILE *talk)
 {
     char script[SB_PATH_MAX], packages[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     snprintf(script, sizeof script, "%.*s/containers/context.sh", SB_PATH_MAX - 64, recipe->source);
     snprintf(packages, sizeof packages, "%.*s/packages", SB_PATH_MAX - 64, cache);
-    sb_words_add_pair(&words, "sh", script);
-    sb_words_add_pair(&words, recipe->source, folder);
-    sb_words_add(&words, packages);
-    add_packages(&words, stack);
-    SB_TRY(run_step(&words, sb_words_check(&words), false, talk));
+    sb_argv_add_pair(&argv, "sh", script);
+    sb_argv_add_pair(&argv, recipe->source, folder);
+    sb_argv_add(&argv, packages);
+    add_packages(&argv, stack);
+    SB_TRY(run_step(&argv, sb_argv_check(&argv), false, talk));
     return write_containerfile(recipe, folder, stack);
 }
 
@@ -176,16 +176,16 @@ sb_status sb_image_build(const sb_image_recipe *recipe, const sb_container *cont
     const char *set = getenv("SAMEBITS_CACHE");
     const char *cache = recipe->cache ? recipe->cache : set && *set ? set : "cache";
     char folder[SB_PATH_MAX];
-    sb_words words = {0}, strip = {0};
+    sb_argv argv = {0}, strip = {0};
     if (snprintf(folder, sizeof folder, "%s/context/%s", cache, stack->name) > SB_PATH_MAX - 64)
         return sb_file_too_long(cache);
     const sb_container_build build = {stack, folder, recipe->revision, recipe->base};
     SB_TRY(check_source(recipe->source));
-    sb_status can_build = sb_container_build_words(&words, container, &build);
+    sb_status can_build = sb_container_build_argv(&argv, container, &build);
     if (can_build == SB_OK) can_build = fetch_packages(recipe, cache, stack, talk);
     if (can_build == SB_OK) can_build = lay_out(recipe, cache, folder, stack, talk);
-    sb_status status = run_step(&words, can_build, false, talk);
-    if (status == SB_OK) status = sb_container_strip_words(&strip, container, &build);
+    sb_status status = run_step(&argv, can_build, false, talk);
+    if (status == SB_OK) status = sb_container_strip_argv(&strip, container, &build);
     if (strip.n) status = run_step(&strip, status, false, talk);
     if (status == SB_OK) sb_folder_remove(folder);
     return status;

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 /* Run a command that says nothing of interest when all goes well. */
-static sb_status run_quietly(sb_words *words, sb_status made)
+static sb_status run_quietly(sb_argv *argv, sb_status made)
 {
     char *said;
-    if (made == SB_OK) made = sb_process_ask(&said, words);
+    if (made == SB_OK) made = sb_process_ask(&said, argv);
     if (made == SB_OK) free(said);
-    sb_words_free(words);
+    sb_argv_free(argv);
     return made;
 }
 
@@ -29,13 +29,13 @@ sb_status sb_image_save(const sb_container *container, const sb_locked_image *im
 {
     const sb_stack *stack = sb_image_find(image->stack);
     char path[SB_PATH_MAX], part[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     SB_TRY(sb_image_archive(path, stack, folder));
     sb_file_part(path, part);
     SB_TRY(sb_container_check(container, stack, image->id, folder));
     SB_TRY(sb_folder_make(folder));
     unlink(part); /* podman writes into no file that is there */
-    sb_status status = run_quietly(&words, sb_container_save_words(&words, container, stack, part));
+    sb_status status = run_quietly(&argv, sb_container_save_argv(&argv, container, stack, part));
     if (status == SB_OK) status = check_archive(part, path, image);
     if (status == SB_OK) return sb_file_commit(path);
     unlink(part);
@@ -46,10 +46,10 @@ sb_status sb_image_load(const sb_container *container, const sb_locked_image *im
 {
     const sb_stack *stack = sb_image_find(image->stack);
     char path[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_argv argv = {0};
     SB_TRY(sb_image_archive(path, stack, folder));
     SB_TRY(check_archive(path, path, image));
     if (sb_container_keeps_images(container))
-        SB_TRY(run_quietly(&words, sb_container_load_words(&words, container, path)));
+        SB_TRY(run_quietly(&argv, sb_container_load_argv(&argv, container, path)));
     return sb_container_check(container, stack, image->id, folder);
 }

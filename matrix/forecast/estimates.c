@@ -226,14 +226,14 @@ static double frame_seconds(const char *path, const char *cpu)
 static sb_status measure(const char *path)
 {
     char program[SB_PATH_MAX], *said;
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_process_program("samebits", program);
-    sb_words_add(&words, program);
-    sb_words_add_split(&words, "bench --quick --only prednet --backend native/winograd --threads 1 -o");
-    sb_words_add(&words, path);
+    sb_argv_add(&argv, program);
+    sb_argv_add_split(&argv, "bench --quick --only prednet --backend native/winograd --threads 1 -o");
+    sb_argv_add(&argv, path);
     fprintf(stderr, "how fast is this machine? one small window, about ten seconds\n");
-    sb_status status = sb_process_ask(&said, &words);
-    sb_words_free(&words);
+    sb_status status = sb_process_ask(&said, &argv);
+    sb_argv_free(&argv);
     if (status == SB_OK) free(said);
     return status;
 }

@@ -68,7 +68,7 @@ static bool meets(const sb_hardware_table *table, const char *text, char why[SB_
     return false;
 }
 
-static bool meets_all(const sb_hardware_table *table, const sb_values *require, char why[SB_WHY])
+static bool meets_all(const sb_hardware_table *table, const sb_value_list *require, char why[SB_WHY])
 {
     for (uint32_t i = 0; i < require->n; i++)
         if (!meets(table, require->item[i], why)) return false;
@@ -260,11 +260,11 @@ bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const va
 }
 
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
-                                 const sb_values *require, char why[SB_WHY])
+                                 const sb_value_list *require, char why[SB_WHY])
 {
     static char gpu[] = "gpu";
     char *gpu_item[] = {gpu};
-    const sb_values needs_gpu = {gpu_item, 1};
+    const sb_value_list needs_gpu = {gpu_item, 1};
     const sb_hardware *row = sb_hardware_find(table, value[SB_SETTING_HARDWARE]);
     *why = 0;
     if (!has_cudnn(table, value, why)) return SB_EVIDENCE_ABSENT;
@@ -282,7 +282,7 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
 }
 
 sb_evidence sb_hardware_evidence_of_command(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
-                                            const sb_values *require, char why[SB_WHY])
+                                            const sb_value_list *require, char why[SB_WHY])
 {
     const sb_hardware *row = value[SB_SETTING_HARDWARE] ? sb_hardware_find(table, value[SB_SETTING_HARDWARE]) : NULL;
     *why = 0;

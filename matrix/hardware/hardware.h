@@ -43,17 +43,17 @@ const sb_stack *sb_hardware_stack(const sb_hardware_table *table, const char *co
 /* Is the text a requirement ("gpu", "sm>=75", "driver<=580")? */
 bool sb_hardware_is_requirement(const char *text);
 
-/* The words that train a cell with these settings in place of "samebits" alone, below an emulator of the CPU of its row:
+/* The arguments that train a cell with these settings in place of "samebits" alone, below an emulator of the CPU of its row:
  * where this CPU has not the instructions of its kernel type. NULL: it needs none. */
 const char *sb_hardware_emulator(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
 /* How a cell with these settings would stand on this host. When absent, why says what is missing. */
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
-                                 const sb_values *require, char why[SB_WHY]);
+                                 const sb_value_list *require, char why[SB_WHY]);
 
 /* The same of a cell of another program: measured where its row, if it names one, is this machine; else absent. */
 sb_evidence sb_hardware_evidence_of_command(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
-                                            const sb_values *require, char why[SB_WHY]);
+                                            const sb_value_list *require, char why[SB_WHY]);
 
 /* Does a variable of this environment have such a cell computed by other kernels than this CPU's own? */
 bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);

@@ -104,12 +104,12 @@ static void read_fact(const char *facts, const char *name, char value[64])
 static bool is_foreign_type(void)
 {
     char program[SB_PATH_MAX], *facts, kernel[64], own[64];
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_process_program("samebits", program);
-    sb_words_add(&words, program);
-    sb_words_add(&words, "info");
-    const bool answers = sb_process_ask(&facts, &words) == SB_OK;
-    sb_words_free(&words);
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, "info");
+    const bool answers = sb_process_ask(&facts, &argv) == SB_OK;
+    sb_argv_free(&argv);
     if (!answers) return true;
     read_fact(facts, "openblas_kernel", kernel);
     read_fact(facts, "openblas_kernel_own", own);
@@ -131,17 +131,17 @@ const char *const sb_host_variables[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"
 
 void sb_host_here(sb_host *host)
 {
-    sb_words words = {0};
+    sb_argv argv = {0};
     char *lines;
     sb_host_read(host, "/proc");
     read_environment(host);
     if (host->n_gpus) return;
-    sb_words_add_split(&words, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
-    if (sb_process_ask(&lines, &words) == SB_OK) {
+    sb_argv_add_split(&argv, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
+    if (sb_process_ask(&lines, &argv) == SB_OK) {
         sb_host_add_gpus(host, lines);
         free(lines);
     }
-    sb_words_free(&words);
+    sb_argv_free(&argv);
 }
 
 bool sb_host_has_flag(const sb_host *host, const char *flag)

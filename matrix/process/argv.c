@@ -6,74 +6,74 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take(sb_words *words, char *word)
+static void take(sb_argv *argv, char *word)
 {
-    if (word && words->n < SB_WORDS_MAX) {
-        words->item[words->n++] = word;
+    if (word && argv->n < SB_WORDS_MAX) {
+        argv->item[argv->n++] = word;
         return;
     }
     free(word);
-    words->lost = true;
+    argv->lost = true;
 }
 
-void sb_words_add(sb_words *words, const char *word)
+void sb_argv_add(sb_argv *argv, const char *word)
 {
-    take(words, strdup(word));
+    take(argv, strdup(word));
 }
 
-void sb_words_add_pair(sb_words *words, const char *option, const char *value)
+void sb_argv_add_pair(sb_argv *argv, const char *option, const char *value)
 {
-    sb_words_add(words, option);
-    sb_words_add(words, value);
+    sb_argv_add(argv, option);
+    sb_argv_add(argv, value);
 }
 
-void sb_words_add_split(sb_words *words, const char *text)
+void sb_argv_add_split(sb_argv *argv, const char *text)
 {
     static const char blanks[] = " \t\r\n";
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         size_t length = strcspn(text, blanks);
-        take(words, strndup(text, length));
+        take(argv, strndup(text, length));
         text += length;
     }
 }
 
-sb_status sb_words_check(const sb_words *words)
+sb_status sb_argv_check(const sb_argv *argv)
 {
-    if (words->lost) return sb_fail(SB_E_MEMORY, "a command line has more than %d words", SB_WORDS_MAX);
+    if (argv->lost) return sb_fail(SB_E_MEMORY, "a command line has more than %d words", SB_WORDS_MAX);
     return SB_OK;
 }
 
-char *sb_words_text(const sb_words *words)
+char *sb_argv_text(const sb_argv *argv)
 {
     size_t size = 1;
-    for (int i = 0; i < words->n; i++) size += strlen(words->item[i]) + 1;
+    for (int i = 0; i < argv->n; i++) size += strlen(argv->item[i]) + 1;
     char *text = malloc(size), *end = text;
-    for (int i = 0; text && i < words->n; i++) {
+    for (int i = 0; text && i < argv->n; i++) {
         if (i) *end++ = ' ';
-        size_t length = strlen(words->item[i]);
-        memcpy(end, words->item[i], length);
+        size_t length = strlen(argv->item[i]);
+        memcpy(end, argv->item[i], length);
         end += length;
     }
     if (text) *end = 0;
     return text;
 }
 
-void sb_words_write(sb_writer *shell, const sb_words *words)
+void sb_argv_write(sb_writer *shell, const sb_argv *argv)
 {
-    for (int i = 0; i < words->n; i++) sb_write(shell, i ? " %s" : "%s", words->item[i]);
+    for (int i = 0; i < argv->n; i++) sb_write(shell, i ? " %s" : "%s", argv->item[i]);
 }
 
-sb_status sb_words_line(const sb_words *words, char **line)
+sb_status sb_argv_line(const sb_argv *argv, char **line)
 {
     *line = NULL;
-    SB_TRY(sb_words_check(words));
+    SB_TRY(sb_argv_check(argv));
     sb_writer *shell = sb_writer_open(&sb_shell);
-    sb_words_write(shell, words);
-    return sb_writer_close(shell, words->n ? words->item[0] : "a command", line, NULL);
+    sb_argv_write(shell, argv);
+    return sb_writer_close(shell, argv->n ? argv->item[0] : "a command", line, NULL);
 }
 
-void sb_words_free(sb_words *words)
+void sb_argv_free(sb_argv *argv)
 {
-    for (int i = 0; i < words->n; i++) free(words->item[i]);
-    *words = (sb_words){0};
+    for (int i = 0; i < argv->n; i++) free(argv->item[i]);
+    *argv = (sb_argv){0};
 }

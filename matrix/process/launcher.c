@@ -16,18 +16,18 @@ static bool is_in_job(void)
     return getenv("SLURM_JOB_ID") != NULL;
 }
 
-void sb_launcher_add(sb_words *words, const char *const value[SB_N_SETTINGS])
+void sb_launcher_add(sb_argv *argv, const char *const value[SB_N_SETTINGS])
 {
     const char *threads = value[SB_SETTING_THREADS];
     if (sb_launcher_ranks(value) == 1) return;
     if (!is_in_job()) {
-        sb_words_add(words, MPIEXEC);
-        sb_words_add_pair(words, "-n", value[SB_SETTING_RANKS]);
+        sb_argv_add(argv, MPIEXEC);
+        sb_argv_add_pair(argv, "-n", value[SB_SETTING_RANKS]);
         return;
     }
-    sb_words_add_split(words, "srun --mpi=pmi2 --kill-on-bad-exit=1");
-    sb_words_add_pair(words, "--ntasks", value[SB_SETTING_RANKS]);
-    sb_words_add_pair(words, "--cpus-per-task", threads ? threads : "1");
+    sb_argv_add_split(argv, "srun --mpi=pmi2 --kill-on-bad-exit=1");
+    sb_argv_add_pair(argv, "--ntasks", value[SB_SETTING_RANKS]);
+    sb_argv_add_pair(argv, "--cpus-per-task", threads ? threads : "1");
 }
 
 const char *sb_launcher_absent(const char *const value[SB_N_SETTINGS], char name[SB_PATH_MAX])

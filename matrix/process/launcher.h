@@ -11,8 +11,8 @@
 /* The number of processes that train a cell with these settings. */
 long sb_launcher_ranks(const char *const value[SB_N_SETTINGS]);
 
-/* The words before the program's name; none of a cell of one process. */
-void sb_launcher_add(sb_words *words, const char *const value[SB_N_SETTINGS]);
+/* The arguments before the program's name; none of a cell of one process. */
+void sb_launcher_add(sb_argv *argv, const char *const value[SB_N_SETTINGS]);
 
 /* What is not here of the programs that start the ranks, in `name`; NULL: nothing is lacking, or nothing is wanted. */
 const char *sb_launcher_absent(const char *const value[SB_N_SETTINGS], char name[SB_PATH_MAX]);

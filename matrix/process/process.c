@@ -30,15 +30,15 @@ void sb_process_program(const char *name, char path[SB_PATH_MAX])
     snprintf(path, SB_PATH_MAX, "%s", name);
 }
 
-void sb_process_add_program(sb_words *words, const char *text)
+void sb_process_add_program(sb_argv *argv, const char *text)
 {
     char path[SB_PATH_MAX];
-    sb_words_add_split(words, text);
-    if (words->lost || words->n == 0) return;
-    sb_process_program(words->item[words->n - 1], path);
-    free(words->item[--words->n]);
-    words->item[words->n] = NULL;
-    sb_words_add(words, path);
+    sb_argv_add_split(argv, text);
+    if (argv->lost || argv->n == 0) return;
+    sb_process_program(argv->item[argv->n - 1], path);
+    free(argv->item[--argv->n]);
+    argv->item[argv->n] = NULL;
+    sb_argv_add(argv, path);
 }
 
 bool sb_process_is_here(const char *name)
@@ -56,13 +56,13 @@ bool sb_process_is_here(const char *name)
 
 const char *sb_process_absent(const char *text, char name[SB_PATH_MAX])
 {
-    sb_words words = {0};
+    sb_argv argv = {0};
     const char *absent = NULL;
-    sb_process_add_program(&words, text);
-    for (int i = 0; i < words.n && !absent; i++)
-        if ((i == 0 || i == words.n - 1) && !sb_process_is_here(words.item[i])) absent = words.item[i];
+    sb_process_add_program(&argv, text);
+    for (int i = 0; i < argv.n && !absent; i++)
+        if ((i == 0 || i == argv.n - 1) && !sb_process_is_here(argv.item[i])) absent = argv.item[i];
     if (absent) snprintf(name, SB_PATH_MAX, "%s", absent);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
     return absent ? name : NULL;
 }
 
@@ -103,31 +103,31 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return error;
 }
 
-static sb_status spawn(pid_t *pid, const sb_words *words, const streams *s)
+static sb_status spawn(pid_t *pid, const sb_argv *argv, const streams *s)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&files);
-    if (error) return sb_fail(SB_E_MEMORY, "%s: %s", words->item[0], strerror(error));
+    if (error) return sb_fail(SB_E_MEMORY, "%s: %s", argv->item[0], strerror(error));
     error = posix_spawnattr_init(&attributes);
     if (!error) {
         error = set_files(&files, s);
         if (!error) error = set_attributes(&attributes);
-        if (!error) error = posix_spawnp(pid, words->item[0], &files, &attributes, words->item, environ);
+        if (!error) error = posix_spawnp(pid, argv->item[0], &files, &attributes, argv->item, environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&files);
     if (!error) return SB_OK;
-    return sb_fail(error == ENOENT ? SB_E_MISSING : SB_E_IO, "%s: cannot be started: %s", words->item[0],
+    return sb_fail(error == ENOENT ? SB_E_MISSING : SB_E_IO, "%s: cannot be started: %s", argv->item[0],
                    strerror(error));
 }
 
-sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd)
+sb_status sb_process_start(pid_t *pid, const sb_argv *argv, const char *log, int lock_fd)
 {
     streams s = {STDERR_FILENO, STDERR_FILENO, lock_fd};
     if (log) s.out = s.err = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (s.out < 0) return sb_fail(SB_E_IO, "%s: %s", log, strerror(errno));
-    sb_status status = spawn(pid, words, &s);
+    sb_status status = spawn(pid, argv, &s);
     if (log) close(s.out);
     return status;
 }
@@ -185,10 +185,10 @@ void sb_process_wait(pid_t pid, int *wait_status)
         if (sb_process_is_overdue(&stop, pid)) sb_process_kill(&stop, pid);
 }
 
-sb_status sb_process_run(int *wait_status, const sb_words *words)
+sb_status sb_process_run(int *wait_status, const sb_argv *argv)
 {
     pid_t pid;
-    SB_TRY(sb_process_start(&pid, words, NULL, -1));
+    SB_TRY(sb_process_start(&pid, argv, NULL, -1));
     sb_process_wait(pid, wait_status);
     return SB_OK;
 }
@@ -232,32 +232,32 @@ static char *complaint_in(char *said)
     return "";
 }
 
-static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE *err)
+static sb_status answer_of(char **answer, const sb_argv *argv, FILE *out, FILE *err)
 {
     pid_t pid;
     int end;
     char how[64];
     const streams s = {fileno(out), fileno(err), -1};
-    SB_TRY(spawn(&pid, words, &s));
+    SB_TRY(spawn(&pid, argv, &s));
     sb_process_wait(pid, &end);
     *answer = whole_text(out);
-    if (!*answer) return sb_fail(SB_E_MEMORY, "%s: not enough memory for what it says", words->item[0]);
+    if (!*answer) return sb_fail(SB_E_MEMORY, "%s: not enough memory for what it says", argv->item[0]);
     if (end == 0) return SB_OK;
     free(*answer);
     *answer = NULL;
     sb_process_end_text(end, how, sizeof how);
     char *said = whole_text(err);
-    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, said ? complaint_in(said) : "");
+    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", argv->item[0], how, said ? complaint_in(said) : "");
     free(said);
     return status;
 }
 
-sb_status sb_process_ask(char **answer, const sb_words *words)
+sb_status sb_process_ask(char **answer, const sb_argv *argv)
 {
     *answer = NULL;
-    SB_TRY(sb_words_check(words));
+    SB_TRY(sb_argv_check(argv));
     FILE *out = tmpfile(), *err = tmpfile();
-    sb_status status = out && err ? answer_of(answer, words, out, err)
+    sb_status status = out && err ? answer_of(answer, argv, out, err)
                                   : sb_fail(SB_E_IO, "no temporary file can be made: %s", strerror(errno));
     if (err) fclose(err);
     if (out) fclose(out);

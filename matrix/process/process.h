@@ -13,9 +13,9 @@
 /* The program of that name next to this one, else its bare name, which a start looks for on PATH. */
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
 
-/* The words that start a program of ours: its name, or those of an emulator with the name after them; the name as
+/* The arguments that start a program of ours: its name, or those of an emulator with the name after them; the name as
  * sb_process_program has it. */
-void sb_process_add_program(sb_words *words, const char *text);
+void sb_process_add_program(sb_argv *argv, const char *text);
 
 /* A path that can be started, or a name that is found on PATH. */
 bool sb_process_is_here(const char *name);
@@ -27,7 +27,7 @@ const char *sb_process_absent(const char *text, char name[SB_PATH_MAX]);
 /* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
  * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. SB_E_MISSING:
  * there is no such program. */
-sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
+sb_status sb_process_start(pid_t *pid, const sb_argv *argv, const char *log, int lock_fd);
 
 /* Has it ended? Then *wait_status is what waitpid says. Never waits. */
 bool sb_process_ended(pid_t pid, int *wait_status);
@@ -62,11 +62,11 @@ void sb_process_wait(pid_t pid, int *wait_status);
 void sb_process_rest(void);
 
 /* Start a process that talks to our stderr and wait for it, as sb_process_wait does. */
-sb_status sb_process_run(int *wait_status, const sb_words *words);
+sb_status sb_process_run(int *wait_status, const sb_argv *argv);
 
 /* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
  * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
-sb_status sb_process_ask(char **answer, const sb_words *words);
+sb_status sb_process_ask(char **answer, const sb_argv *argv);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
 void sb_process_end_text(int wait_status, char *text, size_t size);

@@ -50,10 +50,10 @@ static sb_status clear_remains(sb_attempt *a)
 }
 
 /* The command that follows, where a reader of the log looks for it. */
-static sb_status head_log(const sb_attempt *a, const sb_words *words)
+static sb_status head_log(const sb_attempt *a, const sb_argv *argv)
 {
     char *text;
-    SB_TRY(sb_words_line(words, &text));
+    SB_TRY(sb_argv_line(argv, &text));
     FILE *log = fopen(a->store.log, "a");
     bool written = log && fprintf(log, "$ %s\n", text) > 0;
     written = log && fclose(log) == 0 && written;
@@ -63,14 +63,14 @@ static sb_status head_log(const sb_attempt *a, const sb_words *words)
 
 static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
 {
-    sb_words words = {0};
+    sb_argv argv = {0};
     char data[SB_PATH_MAX] = "";
     sb_status status = a->cell->data ? sb_data_source_path(data, a->cell->data, settings->data) : SB_OK;
     if (status == SB_OK && a->cell->study->command && is_continued(a->cell)) status = sb_folder_make(a->store.kept);
-    if (status == SB_OK) status = sb_engine_train_words(&words, settings->engine, a->cell, data, &a->store);
-    if (status == SB_OK) status = head_log(a, &words);
-    if (status == SB_OK) status = sb_process_start(&a->pid, &words, a->store.log, a->lock);
-    sb_words_free(&words);
+    if (status == SB_OK) status = sb_engine_train_argv(&argv, settings->engine, a->cell, data, &a->store);
+    if (status == SB_OK) status = head_log(a, &argv);
+    if (status == SB_OK) status = sb_process_start(&a->pid, &argv, a->store.log, a->lock);
+    sb_argv_free(&argv);
     return status;
 }
 
@@ -139,14 +139,14 @@ sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_at
 static void end_container(const sb_attempt *a)
 {
     const double patience = 30;
-    sb_words words = {0};
+    sb_argv argv = {0};
     pid_t pid;
     int end;
     double began = sb_clock_seconds();
-    if (sb_engine_kill_words(&words, a->engine, a->cell, &a->store) == SB_OK && words.n &&
-        head_log(a, &words) == SB_OK && sb_process_start(&pid, &words, a->store.log, -1) == SB_OK)
+    if (sb_engine_kill_argv(&argv, a->engine, a->cell, &a->store) == SB_OK && argv.n && head_log(a, &argv) == SB_OK &&
+        sb_process_start(&pid, &argv, a->store.log, -1) == SB_OK)
         while (!sb_process_ended(pid, &end) && sb_clock_seconds() - began < patience) sb_process_rest();
-    sb_words_free(&words);
+    sb_argv_free(&argv);
 }
 
 bool sb_attempt_ended(sb_attempt *attempt, int *wait_status)
@@ -181,25 +181,25 @@ static sb_attempt_end fail(sb_attempt *a)
     return SB_ATTEMPT_FAILED;
 }
 
-/* The words that compare the output of this run, PATH.again.ENDING, with that of the first one. */
-static sb_status comparison_words(sb_words *words, const sb_attempt *a)
+/* The arguments that compare the output of this run, PATH.again.ENDING, with that of the first one. */
+static sb_status comparison_argv(sb_argv *argv, const sb_attempt *a)
 {
     char first[SB_PATH_MAX];
     const char *second = a->store.output, *ending = strrchr(second, '.');
     const int stem = (int)(ending - second - (ptrdiff_t)strlen(".again"));
     snprintf(first, sizeof first, "%.*s%s", stem, second, ending);
-    sb_program_of(a->cell)->add_comparison(words, a->cell, first, second);
-    return sb_words_check(words);
+    sb_cell_program_of(a->cell)->add_comparison(argv, a->cell, first, second);
+    return sb_argv_check(argv);
 }
 
-static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
+static bool run_diff(sb_attempt *a, const sb_argv *argv, int *end)
 {
     pid_t pid;
     char *text;
-    if (sb_words_line(words, &text) != SB_OK) return false;
+    if (sb_argv_line(argv, &text) != SB_OK) return false;
     snprintf(a->why, sizeof a->why, "%s", text);
     free(text);
-    if (head_log(a, words) != SB_OK || sb_process_start(&pid, words, a->store.log, -1) != SB_OK) return false;
+    if (head_log(a, argv) != SB_OK || sb_process_start(&pid, argv, a->store.log, -1) != SB_OK) return false;
     sb_process_wait(pid, end);
     return true;
 }
@@ -207,10 +207,10 @@ static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
 /* Hold the second run against the first. */
 static sb_attempt_end compare(sb_attempt *a)
 {
-    sb_words words = {0};
+    sb_argv argv = {0};
     int end = -1;
-    bool ran = comparison_words(&words, a) == SB_OK && run_diff(a, &words, &end);
-    sb_words_free(&words);
+    bool ran = comparison_argv(&argv, a) == SB_OK && run_diff(a, &argv, &end);
+    sb_argv_free(&argv);
     if (ran && end == 0) {
         unlink(a->store.run);
         unlink(a->store.output);
@@ -257,7 +257,7 @@ static bool was_stopped(int wait_status)
 static sb_status conclude(const sb_attempt *a, int wait_status)
 {
     if (wait_status != 0 || a->stop.signal) return SB_OK;
-    return sb_program_of(a->cell)->conclude(&a->store, a->cell, sb_clock_seconds() - a->started);
+    return sb_cell_program_of(a->cell)->conclude(&a->store, a->cell, sb_clock_seconds() - a->started);
 }
 
 static sb_attempt_end judge(sb_attempt *a, int wait_status)

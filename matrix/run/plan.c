@@ -166,18 +166,18 @@ void sb_plan_free(sb_plan *plan)
 }
 
 /* The command, behind one that makes the folder it writes into. */
-static sb_status print_command(const sb_words *words, const char *folder, FILE *out)
+static sb_status print_command(const sb_argv *argv, const char *folder, FILE *out)
 {
-    sb_words mkdir = {0};
-    sb_words_add_split(&mkdir, "mkdir -p");
-    sb_words_add(&mkdir, folder);
+    sb_argv mkdir = {0};
+    sb_argv_add_split(&mkdir, "mkdir -p");
+    sb_argv_add(&mkdir, folder);
     char *first, *then = NULL;
-    sb_status status = sb_words_line(&mkdir, &first);
-    if (status == SB_OK) status = sb_words_line(words, &then);
-    if (status == SB_OK && words->n) fprintf(out, "%s && %s\n", first, then);
+    sb_status status = sb_argv_line(&mkdir, &first);
+    if (status == SB_OK) status = sb_argv_line(argv, &then);
+    if (status == SB_OK && argv->n) fprintf(out, "%s && %s\n", first, then);
     free(then);
     free(first);
-    sb_words_free(&mkdir);
+    sb_argv_free(&mkdir);
     return status;
 }
 
@@ -186,12 +186,12 @@ static sb_status print_source(const sb_data_source *source, const char *data, co
     char path[SB_PATH_MAX];
     SB_TRY(sb_data_source_path(path, source, data));
     if (sb_file_exists(path)) return SB_OK;
-    sb_words fetch = {0}, make = {0};
-    sb_status status = sb_data_source_words(&fetch, &make, source, path, mirror);
+    sb_argv fetch = {0}, make = {0};
+    sb_status status = sb_data_source_argv(&fetch, &make, source, path, mirror);
     if (status == SB_OK) status = print_command(&fetch, data, out);
     if (status == SB_OK) status = print_command(&make, data, out);
-    sb_words_free(&make);
-    sb_words_free(&fetch);
+    sb_argv_free(&make);
+    sb_argv_free(&fetch);
     return status;
 }
 
@@ -205,10 +205,10 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
     if (sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK)
         SB_TRY(sb_store_locate_again(&store, results, cell));
     if (cell->data) SB_TRY(sb_data_source_path(path, cell->data, data));
-    sb_words words = {0};
-    sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);
-    if (status == SB_OK) status = print_command(&words, store.folder, out);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_status status = sb_engine_train_argv(&argv, engine, cell, path, &store);
+    if (status == SB_OK) status = print_command(&argv, store.folder, out);
+    sb_argv_free(&argv);
     return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include "io/yaml/place.h"
 #include "io/yaml/yaml.h"
-#include "matrix/schema/own_names.h"
+#include "matrix/schema/custom_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -124,21 +124,21 @@ static void fill_field(unsigned n, unsigned id, const char *key)
     cyaml_schema_field_t one = SB_YAML_TEXT(key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
     one.data_offset = (uint32_t)(offsetof(sb_row, value) + id * sizeof(char *));
     row_fields[n] = exclude_fields[n] = one;
-    cyaml_schema_field_t list = SB_YAML_LIST(key, sb_values, item, n, &text_value, 0);
+    cyaml_schema_field_t list = SB_YAML_LIST(key, sb_value_list, item, n, &text_value, 0);
     list.value.sequence.min = 1;
-    list.data_offset += (uint32_t)(id * sizeof(sb_values));
-    list.count_offset += (uint32_t)(id * sizeof(sb_values));
+    list.data_offset += (uint32_t)(id * sizeof(sb_value_list));
+    list.count_offset += (uint32_t)(id * sizeof(sb_value_list));
     axes_fields[n] = list;
 }
 
 /* Of a file of commands the settings that it shares with all, and its own names; else all settings. NULL: everything
  * that a file of either kind can hold. */
-static void fill_fields(const sb_own_names *own)
+static void fill_fields(const sb_custom_names *own)
 {
     static char no_name[SB_OWN_MAX][8];
     unsigned n = 0;
     for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS; id++) /* a study's name has a key of its own */
-        if (!own || !own->has_commands || sb_own_names_share(id)) fill_field(n++, id, sb_settings_table[id].key);
+        if (!own || !own->has_commands || sb_custom_names_share(id)) fill_field(n++, id, sb_settings_table[id].key);
     for (unsigned i = 0; i < (own ? own->n : SB_OWN_MAX); i++)
         fill_field(n++, SB_N_SETTINGS + i, own ? own->name[i] : no_name[i]);
     row_fields[n] = axes_fields[n] = (cyaml_schema_field_t)CYAML_FIELD_END;
@@ -166,15 +166,15 @@ const char *sb_schema_key(const sb_matrix *matrix, unsigned id)
 
 sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 {
-    sb_own_names own;
+    sb_custom_names own;
     *matrix = NULL;
     SB_TRY(sb_place_check(path));
-    SB_TRY(sb_own_names_read(&own, path));
+    SB_TRY(sb_custom_names_read(&own, path));
     fill_fields(&own);
     fill_matrix_fields(own.has_commands);
     SB_TRY(sb_yaml_load(path, &matrix_value, (void **)matrix));
     (*matrix)->has_commands = own.has_commands;
-    (*matrix)->n_own = own.n;
+    (*matrix)->n_custom = own.n;
     memcpy((*matrix)->own, own.name, sizeof own.name);
     return SB_OK;
 }
@@ -182,7 +182,7 @@ sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 sb_status sb_schema_spell_seeds(sb_study *study)
 {
     enum { TEXT = 24 };
-    sb_values *axis = &study->axes[SB_SETTING_SEED];
+    sb_value_list *axis = &study->axes[SB_SETTING_SEED];
     if (!study->seeds) return SB_OK;
     /* cyaml_free will free them, so they come from its allocator. */
     axis->item = cyaml_mem(NULL, NULL, (size_t)study->seeds * sizeof *axis->item);

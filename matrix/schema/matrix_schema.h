@@ -47,10 +47,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct sb_values {
+typedef struct sb_value_list {
     char **item;
     uint32_t n;
-} sb_values;
+} sb_value_list;
 
 /* The values of a cell: of the settings, then of the names that a file of commands adds. */
 enum { SB_OWN_MAX = 16, SB_OWN_NAME = 32, SB_N_VALUES = SB_N_SETTINGS + SB_OWN_MAX };
@@ -72,16 +72,16 @@ typedef struct sb_study {
     char *name;
     char *command; /* NULL: the trainer of samebits */
     char *image;   /* of the command; NULL: none */
-    sb_values files, environment;
+    sb_value_list files, environment;
     sb_measure *metrics;
     uint32_t n_metrics;
     int64_t seeds;      /* 0: the axis `seed` says them */
     int64_t replicates; /* runs of each cell; 0: one */
     sb_row options;
-    sb_values axes[SB_N_VALUES];
+    sb_value_list axes[SB_N_VALUES];
     sb_row *zip, *exclude, *include;
     uint32_t n_zip, n_exclude, n_include;
-    sb_values require, tags;
+    sb_value_list require, tags;
 } sb_study;
 
 typedef struct sb_data_source { /* a data set, and how samebits-data makes it */
@@ -95,7 +95,7 @@ typedef struct sb_data_source { /* a data set, and how samebits-data makes it */
 typedef struct sb_matrix {
     bool has_commands;                 /* in each of its studies; else in none */
     char own[SB_OWN_MAX][SB_OWN_NAME]; /* names that it adds, in the order of the file */
-    uint32_t n_own;
+    uint32_t n_custom;
     char *hardware; /* path of the hardware file, relative to this one; NULL: a file of commands may have none */
     char *claims;   /* path of the claims that a run registers, relative to this one; may be NULL */
     sb_data_source *data;
@@ -112,7 +112,7 @@ typedef struct sb_hardware {
     char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as submit's --gres says */
     char *
         emulator; /* words that train on such a CPU where it is not here: "qemu-aarch64 samebits-aarch64"; may be NULL */
-    sb_values require;
+    sb_value_list require;
     char *note;
 } sb_hardware;
 

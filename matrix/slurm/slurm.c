@@ -13,11 +13,11 @@
 /* Ask a program of Slurm's; last: one more word, may be NULL. The caller frees the answer. */
 static sb_status ask(char **answer, const char *text, const char *last)
 {
-    sb_words words = {0};
-    sb_words_add_split(&words, text);
-    if (last) sb_words_add(&words, last);
-    sb_status status = sb_process_ask(answer, &words);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, text);
+    if (last) sb_argv_add(&argv, last);
+    sb_status status = sb_process_ask(answer, &argv);
+    sb_argv_free(&argv);
     return status;
 }
 

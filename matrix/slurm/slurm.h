@@ -23,7 +23,7 @@ enum { SB_SLURM_JOB = 64 };
 
 typedef struct sb_slurm_settings {
     const char *results; /* folder of the runs, of the scripts and of their logs */
-    const sb_words *run; /* what a task does; it gets -n /HASH after it */
+    const sb_argv *run;  /* what a task does; it gets -n /HASH after it */
     const char *time;    /* limit per task, as sbatch takes it; NULL: twice what is expected of the longest, or a day */
     const char *partition, *account, *memory; /* the same; NULL: the site's own choice */
     long max_parallel;                        /* tasks of an array at a time, 0: no limit */

@@ -83,7 +83,7 @@ sb_status sb_slurm_script(char **script, const sb_array *array, const sb_slurm_s
              array->n, list);
     print_options(out, array, settings, log);
     sb_write(out, "\nlist=%s\nrun=(", list);
-    sb_words_write(out, settings->run);
+    sb_argv_write(out, settings->run);
     sb_write(out, ")\n");
     sb_write_raw(out, body);
     return sb_writer_close(out, "job.sh", script, NULL);

@@ -26,9 +26,9 @@ static sb_status fail_missing(const char *path, const sb_study *study, uint32_t 
 
 static bool is_no_number(const char *text)
 {
-    static const char *const words[] = {"na", "none", "null"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasecmp(text, words[i]) == 0) return true;
+    static const char *const argv[] = {"na", "none", "null"};
+    for (size_t i = 0; i < sizeof argv / sizeof *argv; i++)
+        if (strcasecmp(text, argv[i]) == 0) return true;
     return false;
 }
 
@@ -66,7 +66,7 @@ static sb_status read_table(sb_measured *m, const sb_study *study, const char *p
 /* Python writes NaN and Infinity, which JSON does not have: an empty text takes their place, which is no number either. */
 static void spell_numbers(char *line)
 {
-    static const char *const words[] = {"-Infinity", "Infinity", "NaN"};
+    static const char *const argv[] = {"-Infinity", "Infinity", "NaN"};
     bool quoted = false;
     for (char *at = line; *at; at++) {
         if (*at == '\\' && at[1]) {
@@ -74,9 +74,9 @@ static void spell_numbers(char *line)
             continue;
         }
         quoted ^= *at == '"';
-        for (size_t i = 0; !quoted && i < sizeof words / sizeof *words; i++) {
-            const size_t n = strlen(words[i]);
-            if (strncmp(at, words[i], n) != 0) continue;
+        for (size_t i = 0; !quoted && i < sizeof argv / sizeof *argv; i++) {
+            const size_t n = strlen(argv[i]);
+            if (strncmp(at, argv[i], n) != 0) continue;
             memset(at, ' ', n);
             at[0] = at[1] = '"';
             at += n - 1;
@@ -170,7 +170,7 @@ static sb_status read_output(void *context, void *result)
 sb_status sb_measured_read(sb_measured *measured, const sb_study *study, const char *path)
 {
     subject s = {study, path};
-    const sb_output output = sb_command_output(study);
+    const sb_output_kind output = sb_command_output(study);
     *measured = (sb_measured){0};
     if (!sb_file_exists(path))
         return sb_fail(SB_E_INTEGRITY, "%s: not there; the command promises %s in place of {%s}", path,

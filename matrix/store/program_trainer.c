@@ -9,34 +9,34 @@
 #include <stdio.h>
 #include <string.h>
 
-const sb_program *sb_program_of(const sb_cell *cell)
+const sb_cell_program *sb_cell_program_of(const sb_cell *cell)
 {
     return cell->study->command ? &sb_program_command : &sb_program_trainer;
 }
 
-static sb_status add_start(sb_words *words, const sb_cell *cell, const char *matrix, const sb_command_paths *paths)
+static sb_status add_start(sb_argv *argv, const sb_cell *cell, const char *matrix, const sb_command_paths *paths)
 {
     (void)matrix, (void)paths;
-    sb_launcher_add(words, cell->value);
-    sb_process_add_program(words, cell->emulator ? cell->emulator : "samebits");
-    return sb_words_check(words);
+    sb_launcher_add(argv, cell->value);
+    sb_process_add_program(argv, cell->emulator ? cell->emulator : "samebits");
+    return sb_argv_check(argv);
 }
 
-/* The words after the program's name. Of `defaults` the trainer gets those that the cell has. */
-static void add_words(sb_words *words, const sb_cell *cell, const sb_command_paths *paths)
+/* The arguments after the program's name. Of `defaults` the trainer gets those that the cell has. */
+static void add_argv(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths)
 {
     char why[SB_TYPED_WHY];
-    sb_words_add(words, "train");
-    sb_words_add_pair(words, "--data", paths->data);
+    sb_argv_add(argv, "train");
+    sb_argv_add_pair(argv, "--data", paths->data);
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *option = sb_settings_table[factor].option;
         if (option && cell->value[factor] && sb_typed_holds(factor, cell->value, why))
-            sb_words_add_pair(words, option, cell->value[factor]);
+            sb_argv_add_pair(argv, option, cell->value[factor]);
     }
-    sb_words_add_pair(words, "--cell", cell->name);
-    sb_words_add_pair(words, "--record", cell->record);
-    if (*cell->claims) sb_words_add_pair(words, "--claims", cell->claims);
-    sb_words_add_pair(words, "-o", paths->output);
+    sb_argv_add_pair(argv, "--cell", cell->name);
+    sb_argv_add_pair(argv, "--record", cell->record);
+    if (*cell->claims) sb_argv_add_pair(argv, "--claims", cell->claims);
+    sb_argv_add_pair(argv, "-o", paths->output);
 }
 
 /* The trainer writes the run file itself. */
@@ -88,19 +88,19 @@ static sb_status record(const char *path, char text[SB_RECORD_BYTES])
     return status;
 }
 
-static void add_comparison(sb_words *words, const sb_cell *cell, const char *first, const char *second)
+static void add_comparison(sb_argv *argv, const sb_cell *cell, const char *first, const char *second)
 {
     (void)cell;
-    sb_process_add_program(words, "samebits");
-    sb_words_add(words, "diff");
-    sb_words_add(words, first);
-    sb_words_add(words, second);
+    sb_process_add_program(argv, "samebits");
+    sb_argv_add(argv, "diff");
+    sb_argv_add(argv, first);
+    sb_argv_add(argv, second);
 }
 
-const sb_program sb_program_trainer = {.ending = "h5",
-                                       .add_start = add_start,
-                                       .add_words = add_words,
-                                       .conclude = conclude,
-                                       .check = check,
-                                       .record = record,
-                                       .add_comparison = add_comparison};
+const sb_cell_program sb_program_trainer = {.ending = "h5",
+                                            .add_start = add_start,
+                                            .add_argv = add_argv,
+                                            .conclude = conclude,
+                                            .check = check,
+                                            .record = record,
+                                            .add_comparison = add_comparison};

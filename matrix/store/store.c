@@ -16,7 +16,7 @@
 static sb_status locate(sb_store *store, const char *results, const sb_cell *cell, const char *attempt)
 {
     const bool is_command = cell->study->command;
-    const char *ending = sb_program_of(cell)->ending;
+    const char *ending = sb_cell_program_of(cell)->ending;
     struct {
         char *path;
         const char *ending;
@@ -74,7 +74,7 @@ static sb_status check_whole(void *context, void *result)
 {
     const subject *s = context;
     sb_stamp *stamp = result;
-    SB_TRY(sb_program_of(s->cell)->check(s->store, s->cell, stamp));
+    SB_TRY(sb_cell_program_of(s->cell)->check(s->store, s->cell, stamp));
     snprintf(stamp->hash, sizeof stamp->hash, "%s", s->cell->hash);
     sb_stamp_write(stamp, s->store->ok);
     return SB_OK;
@@ -146,9 +146,9 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_store_tru
 
 const char *sb_cell_state_word(sb_cell_state state)
 {
-    static const char *const words[SB_STATE_N] = {"complete", "diverged", "running",      "failed",
-                                                  "stale",    "missing",  "data missing", "hardware missing"};
-    return words[state];
+    static const char *const argv[SB_STATE_N] = {"complete", "diverged", "running",      "failed",
+                                                 "stale",    "missing",  "data missing", "hardware missing"};
+    return argv[state];
 }
 
 sb_role sb_cell_state_role(sb_cell_state state)

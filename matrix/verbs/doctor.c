@@ -20,11 +20,11 @@
 static char *ask(const char *program, const char *word)
 {
     char *answer = NULL;
-    sb_words words = {0};
-    sb_words_add(&words, program);
-    sb_words_add(&words, word);
-    if (sb_process_ask(&answer, &words) != SB_OK) answer = NULL;
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, word);
+    if (sb_process_ask(&answer, &argv) != SB_OK) answer = NULL;
+    sb_argv_free(&argv);
     if (answer) answer[strcspn(answer, "\n")] = 0;
     return answer;
 }
@@ -75,11 +75,11 @@ static bool add_tools(sb_doctor *doctor)
 static void add_backends(sb_doctor *doctor)
 {
     char program[SB_PATH_MAX], *answer = NULL;
-    sb_words words = {0};
+    sb_argv argv = {0};
     sb_process_program("samebits", program);
-    sb_words_add(&words, program);
-    sb_words_add(&words, "info");
-    if (sb_process_ask(&answer, &words) == SB_OK && strncmp(answer, "backends\n", 9) == 0) {
+    sb_argv_add(&argv, program);
+    sb_argv_add(&argv, "info");
+    if (sb_process_ask(&answer, &argv) == SB_OK && strncmp(answer, "backends\n", 9) == 0) {
         char *end = strstr(answer, "\n\n"), *rest = answer + 9;
         if (end) *end = 0;
         for (char *line; (line = strsep(&rest, "\n"));) {
@@ -93,7 +93,7 @@ static void add_backends(sb_doctor *doctor)
         }
     }
     free(answer);
-    sb_words_free(&words);
+    sb_argv_free(&argv);
 }
 
 static void add_engines(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection)

@@ -59,7 +59,7 @@ static sb_status gather(facts *f, sb_matrix_session *w, const sb_cell *cell)
     if (state == SB_STATE_RUNNING || state == SB_STATE_MISSING) sb_watch_look(&f->progress, cell, &f->store);
     if (state == SB_STATE_FAILED) sb_tail_read(f->log, f->store.log, WHY_LOG_LINES);
     if (!sb_cell_state_is_done(state) && sb_store_find_other(&f->store, f->other)) {
-        SB_TRY(sb_program_of(cell)->record(f->other, record));
+        SB_TRY(sb_cell_program_of(cell)->record(f->other, record));
         SB_TRY(sb_record_compare(record, cell->record, keep_change, f));
     }
     SB_TRY(sb_matrix_session_run_line(&w->options, &run));

@@ -17,23 +17,23 @@ sb_status sb_matrix_session_open(sb_matrix_session *work, const sb_call *call)
     return status == SB_E_EMPTY ? sb_advice_no_cell(work->cells, &work->options.filter, call) : status;
 }
 
-void sb_matrix_session_run_words(sb_words *words, const char *program, const sb_matrix_session_options *options)
+void sb_matrix_session_run_argv(sb_argv *argv, const char *program, const sb_matrix_session_options *options)
 {
-    sb_words_add(words, program);
-    sb_words_add(words, "run");
-    sb_words_add_pair(words, "-f", options->file);
-    if (strcmp(options->results, "results") != 0) sb_words_add_pair(words, "--results", options->results);
-    if (options->engine && strcmp(options->engine, "auto") != 0) sb_words_add_pair(words, "--engine", options->engine);
-    if (options->lock) sb_words_add_pair(words, "--lock", options->lock);
-    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(words, "--data", options->data);
+    sb_argv_add(argv, program);
+    sb_argv_add(argv, "run");
+    sb_argv_add_pair(argv, "-f", options->file);
+    if (strcmp(options->results, "results") != 0) sb_argv_add_pair(argv, "--results", options->results);
+    if (options->engine && strcmp(options->engine, "auto") != 0) sb_argv_add_pair(argv, "--engine", options->engine);
+    if (options->lock) sb_argv_add_pair(argv, "--lock", options->lock);
+    if (strcmp(options->data, "cache/data") != 0) sb_argv_add_pair(argv, "--data", options->data);
 }
 
 sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line)
 {
-    sb_words words = {0};
-    sb_matrix_session_run_words(&words, "samebits-matrix", options);
-    sb_status status = sb_words_line(&words, line);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_matrix_session_run_argv(&argv, "samebits-matrix", options);
+    sb_status status = sb_argv_line(&argv, line);
+    sb_argv_free(&argv);
     return status;
 }
 

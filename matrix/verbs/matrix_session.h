@@ -85,9 +85,9 @@ sb_status sb_matrix_session_open(sb_matrix_session *work, const sb_call *call);
 
 /* `PROGRAM run -f FILE ...` as these options have it, but without a filter: what a cell is run with, or run with
  * again. */
-void sb_matrix_session_run_words(sb_words *words, const char *program, const sb_matrix_session_options *options);
+void sb_matrix_session_run_argv(sb_argv *argv, const char *program, const sb_matrix_session_options *options);
 
-/* The same of samebits-matrix as a line for a shell, from malloc (sb_words_line). */
+/* The same of samebits-matrix as a line for a shell, from malloc (sb_argv_line). */
 sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line);
 
 /* What is to be run, in which order. */

@@ -75,12 +75,12 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
     SB_TRY(sb_slurm_tasks_most(&tasks_most));
     SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres, tasks_most));
     sb_process_program("samebits-matrix", program);
-    sb_words run = {0};
-    sb_matrix_session_run_words(&run, program, o);
+    sb_argv run = {0};
+    sb_matrix_session_run_argv(&run, program, o);
     settings.run = &run;
-    sb_status status = sb_words_check(&run);
+    sb_status status = sb_argv_check(&run);
     if (status == SB_OK) status = o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
-    sb_words_free(&run);
+    sb_argv_free(&run);
     sb_arrays_free(&arrays);
     return status;
 }

@@ -33,21 +33,21 @@ static void look_at(const sb_cell *cell)
 {
     sb_store store;
     char path[SB_PATH_MAX], text[SB_PATH_MAX + 64];
-    sb_words fetch = {0}, make = {0};
+    sb_argv fetch = {0}, make = {0};
     (void)sb_store_locate(&store, "results", cell);
     (void)sb_data_source_path(path, cell->data, "data");
     (void)sb_data_source_find(cell->data, "data", NULL, text);
-    (void)sb_data_source_words(&fetch, &make, cell->data, "data/x.h5", "mirror");
-    sb_words_free(&fetch);
-    sb_words_free(&make);
+    (void)sb_data_source_argv(&fetch, &make, cell->data, "data/x.h5", "mirror");
+    sb_argv_free(&fetch);
+    sb_argv_free(&make);
     if (!cell->study->command) return;
     const sb_command_paths paths = {.data = "/d.h5", .output = "/o.csv", .folder = "/f"};
-    sb_words command = {0}, environment = {0};
-    sb_command_words(&command, cell, &paths);
+    sb_argv command = {0}, environment = {0};
+    sb_command_argv(&command, cell, &paths);
     sb_command_environment(&environment, cell, &paths);
     (void)sb_command_absent(cell->study, "matrix.yaml", path);
-    sb_words_free(&environment);
-    sb_words_free(&command);
+    sb_argv_free(&environment);
+    sb_argv_free(&command);
 }
 
 static void select_cells(const sb_cells *cells, char *line)
@@ -87,13 +87,16 @@ static void seed_commands(void)
     static const char commands[] =
         "claims: claims.yaml\ndata: [{name: walk, make: synth walk --size 48x32}]\ndefaults: {threads: 2}\nstudies:\n"
         "  - name: toy\n    command: sh train.sh --seed {seed} --rate={rate} {order} {data} {ulp} {folder} {csv}\n"
-        "    environment: ['OMP_NUM_THREADS={threads}', 'A={order}']\n    files: [hardware.yaml]\n    image: localhost/a:1\n"
+        "    environment: ['OMP_NUM_THREADS={threads}', 'A={order}']\n    files: [hardware.yaml]\n    image: "
+        "localhost/a:1\n"
         "    metrics: [{name: loss}, {name: score, column: hits, better: higher}]\n    seeds: 2\n    replicates: 2\n"
         "    options: {data: walk}\n    axes: {rate: [0.5, '1 2'], order: [drawn, sorted]}\n"
         "    exclude: [{rate: 0.5, order: sorted, reason: no}]\n    tags: [quick]\n"
-        "  - name: other\n    command: ./a {seed} {rate} {jsonl}\n    metrics: [{name: loss}]\n    axes: {seed: [4, 7]}\n"
+        "  - name: other\n    command: ./a {seed} {rate} {jsonl}\n    metrics: [{name: loss}]\n    axes: {seed: [4, "
+        "7]}\n"
         "    zip: [{rate: 1}, {rate: 2}]\n    include: [{rate: 3}]\n--- 8< ---\nhardware: [{name: any}]\n--- 8< ---\n"
-        "question: Why?\nclaims:\n  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn, study: toy}, each: "
+        "question: Why?\nclaims:\n  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn, study: "
+        "toy}, each: "
         "setting, relation: equivalent, metric: score, margin: '1.1', seeds: '6|8'}\n--- 8< ---\naorder=sorted\n";
     sb_fuzz_seed("commands", commands, sizeof commands - 1);
 }

@@ -3,8 +3,8 @@
  *
  *     {"claims":"","cpu":"...","diverged":false,"output":"SHA-256 of the output","record":"{...}","seconds":1.5,"updates":40}
  */
-#ifndef SB_MATRIX_STORE_RESULT_H
-#define SB_MATRIX_STORE_RESULT_H
+#ifndef SB_MATRIX_STORE_CELL_RESULT_H
+#define SB_MATRIX_STORE_CELL_RESULT_H
 
 #include "matrix/cells/record.h"
 
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct sb_result {
+typedef struct sb_cell_result {
     int64_t updates; /* rows or updates of the output */
     double seconds;  /* wall time of the program */
     bool diverged;   /* a metric is not finite */
@@ -22,11 +22,11 @@ typedef struct sb_result {
     char weights[SB_HASH_TEXT];  /* of a recording; "": unknown */
     char claims[SB_SHA256_TEXT]; /* of the file of claims when the program ended; "": the matrix file names none */
     char cpu[128];
-} sb_result;
+} sb_cell_result;
 
-sb_status sb_result_write(const sb_result *result, const char *record, const char *path);
+sb_status sb_cell_result_write(const sb_cell_result *result, const char *record, const char *path);
 
 /* SB_E_EMPTY: not there. SB_E_INTEGRITY: its digest does not hold, or it is no such file. */
-sb_status sb_result_read(sb_result *result, char record[SB_RECORD_BYTES], const char *path);
+sb_status sb_cell_result_read(sb_cell_result *result, char record[SB_RECORD_BYTES], const char *path);
 
 #endif

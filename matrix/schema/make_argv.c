@@ -1,4 +1,4 @@
-#include "matrix/schema/make_words.h"
+#include "matrix/schema/make_argv.h"
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"
@@ -15,7 +15,7 @@
 static const struct maker {
     const char *group, *verb;
     const char *options, *flags; /* with a value each; without */
-    const char *words;           /* what plain words are; NULL: it takes none */
+    const char *arguments;       /* what plain words are; NULL: it takes none */
 } makers[] = {
     {"synth", "walk", "--size|--frames|--sequences|--seed", "", NULL},
     {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", NULL},
@@ -29,10 +29,10 @@ static const struct maker {
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };
 
-static const struct maker *find(const sb_words *words)
+static const struct maker *find(const sb_argv *argv)
 {
-    for (size_t i = 0; words->n >= 2 && i < N_MAKERS; i++)
-        if (strcmp(makers[i].group, words->item[0]) == 0 && strcmp(makers[i].verb, words->item[1]) == 0)
+    for (size_t i = 0; argv->n >= 2 && i < N_MAKERS; i++)
+        if (strcmp(makers[i].group, argv->item[0]) == 0 && strcmp(makers[i].verb, argv->item[1]) == 0)
             return &makers[i];
     return NULL;
 }
@@ -59,11 +59,11 @@ static sb_status fail_word(const char *path, const char *place, const struct mak
         memcpy(bar, ", ", 2);
     }
     return sb_place_fail(path, place, "make: '%s %s' takes %s%s%s here, not '%.80s'", maker->group, maker->verb, list,
-                         maker->words ? ", and " : "", maker->words ? maker->words : "", word);
+                         maker->arguments ? ", and " : "", maker->arguments ? maker->arguments : "", word);
 }
 
 /* How many words the option that begins here has; 0: it is none that may stand in a matrix file. */
-static int count_words(const struct maker *maker, const char *word, const char *next)
+static int count_argv(const struct maker *maker, const char *word, const char *next)
 {
     char name[32] = "";
     const size_t length = strcspn(word, "=");
@@ -75,25 +75,25 @@ static int count_words(const struct maker *maker, const char *word, const char *
     return next && *next != '-' ? 2 : 0;
 }
 
-static sb_status check_words(const char *path, const char *place, const char *make, const sb_words *words)
+static sb_status check_argv(const char *path, const char *place, const char *make, const sb_argv *argv)
 {
-    const struct maker *maker = find(words);
+    const struct maker *maker = find(argv);
     if (!maker) return fail_verb(path, place, make);
-    for (int i = 2, n; i < words->n; i += n) {
-        const char *word = words->item[i];
-        n = *word == '-' ? count_words(maker, word, words->item[i + 1]) : maker->words != NULL;
+    for (int i = 2, n; i < argv->n; i += n) {
+        const char *word = argv->item[i];
+        n = *word == '-' ? count_argv(maker, word, argv->item[i + 1]) : maker->arguments != NULL;
         if (n == 0) return fail_word(path, place, maker, word);
     }
     return SB_OK;
 }
 
-sb_status sb_make_words_check(const char *path, const char *place, const char *make)
+sb_status sb_make_argv_check(const char *path, const char *place, const char *make)
 {
-    sb_words words = {0};
-    sb_words_add_split(&words, make);
-    sb_status status = sb_words_check(&words);
-    if (status == SB_OK) status = check_words(path, place, make, &words);
-    sb_words_free(&words);
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, make);
+    sb_status status = sb_argv_check(&argv);
+    if (status == SB_OK) status = check_argv(path, place, make, &argv);
+    sb_argv_free(&argv);
     return status;
 }
 
@@ -105,8 +105,8 @@ static bool takes_text(const char *option)
     return found && !sb_option_is_choice(OF_PATHS, option);
 }
 
-bool sb_make_words_is_source(const sb_words *words, int i)
+bool sb_make_argv_is_source(const sb_argv *argv, int i)
 {
-    const char *word = words->item[i];
-    return *word != '-' && strchr(word, '/') && !(i > 0 && takes_text(words->item[i - 1]));
+    const char *word = argv->item[i];
+    return *word != '-' && strchr(word, '/') && !(i > 0 && takes_text(argv->item[i - 1]));
 }

@@ -1,4 +1,4 @@
-#include "matrix/store/result.h"
+#include "matrix/store/cell_result.h"
 
 #include "core/file.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_status sb_result_write(const sb_result *result, const char *record, const char *path)
+sb_status sb_cell_result_write(const sb_cell_result *result, const char *record, const char *path)
 {
     char sha256[SB_SHA256_TEXT];
     json_t *object = json_pack("{s:s, s:s, s:b, s:s, s:s, s:f, s:I, s:s}", "claims", result->claims, "cpu", result->cpu,
@@ -34,7 +34,7 @@ static bool copy_text(const json_t *object, const char *key, char *text, size_t 
     return value && (size_t)snprintf(text, size, "%s", value) < size;
 }
 
-static bool take(sb_result *result, char record[SB_RECORD_BYTES], const json_t *object)
+static bool take(sb_cell_result *result, char record[SB_RECORD_BYTES], const json_t *object)
 {
     const json_t *updates = json_object_get(object, "updates"), *seconds = json_object_get(object, "seconds");
     result->updates = json_integer_value(updates);
@@ -48,7 +48,7 @@ static bool take(sb_result *result, char record[SB_RECORD_BYTES], const json_t *
            copy_text(object, "record", record, SB_RECORD_BYTES);
 }
 
-static bool parse(sb_result *result, char record[SB_RECORD_BYTES], char *text)
+static bool parse(sb_cell_result *result, char record[SB_RECORD_BYTES], char *text)
 {
     char sha256[SB_SHA256_TEXT], *end = strchr(text, '\n');
     if (!end) return false;
@@ -61,10 +61,10 @@ static bool parse(sb_result *result, char record[SB_RECORD_BYTES], char *text)
     return whole;
 }
 
-sb_status sb_result_read(sb_result *result, char record[SB_RECORD_BYTES], const char *path)
+sb_status sb_cell_result_read(sb_cell_result *result, char record[SB_RECORD_BYTES], const char *path)
 {
     char *text;
-    *result = (sb_result){0};
+    *result = (sb_cell_result){0};
     if (!sb_file_exists(path)) return sb_fail(SB_E_EMPTY, "%s: not there", path);
     SB_TRY(sb_file_read(path, &text, NULL));
     const bool whole = parse(result, record, text);
