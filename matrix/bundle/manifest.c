@@ -3,6 +3,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/size.h"
 #include "core/text/writer.h"
 
 #include <ftw.h>
@@ -28,14 +29,8 @@ static int visit(const char *path, const struct stat *about, int kind, struct FT
     const char *below = path + found.skip;
     if (kind != FTW_F || !S_ISREG(about->st_mode)) snprintf(found.stray, sizeof found.stray, "%s", below);
     if (strcmp(below, SB_MANIFEST_FILE) == 0) return 0;
-    if (found.n == found.capacity) {
-        found.capacity = 2 * found.capacity + 16;
-        char **grown = realloc(found.path, found.capacity * sizeof *grown);
-        if (!grown) return found.lost = true;
-        found.path = grown;
-    }
-    found.path[found.n] = strdup(below);
-    if (!found.path[found.n]) return found.lost = true;
+    const bool has_room = sb_size_reserve(&found.path, &found.capacity, found.n + 1, sizeof *found.path);
+    if (!has_room || !(found.path[found.n] = strdup(below))) return found.lost = true;
     found.n++;
     return 0;
 }

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/forecast/timings.h"
 
+#include "core/size.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,12 +140,8 @@ static char *arm_of(const sb_cell *cell)
 
 sb_status sb_timings_add(sb_timings *timings, const sb_cell *cell, const sb_stamp *stamp)
 {
-    if (timings->n == timings->capacity) {
-        size_t capacity = timings->capacity ? 2 * timings->capacity : 64;
-        group *grown = realloc(timings->group, capacity * sizeof *grown);
-        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-        timings->group = grown, timings->capacity = capacity;
-    }
+    if (!sb_size_reserve(&timings->group, &timings->capacity, timings->n + 1, sizeof *timings->group))
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     bool updates = cell->value[SB_SETTING_UPDATES] && stamp->updates > 0;
     group one = {.work = work_of(timings, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
     one.here = strcmp(stamp->cpu, timings->cpu) == 0;

@@ -1,4 +1,5 @@
 #include "paper/figures/figures.h"
+#include "core/size.h"
 #include "paper/effects/against_baselines.h"
 
 #include "core/random.h"
@@ -22,13 +23,8 @@ static sb_status write_caption(char **text, const sb_figure_kind *kind, const sb
 /* The next of the list, with its caption. */
 static sb_status add(sb_figures *figures, const sb_figure_subject *s)
 {
-    if (figures->n == figures->room) {
-        size_t room = figures->room ? 2 * figures->room : 16;
-        sb_figure *grown = realloc(figures->figure, room * sizeof *grown);
-        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for %zu figures", room);
-        figures->figure = grown;
-        figures->room = room;
-    }
+    if (!sb_size_reserve(&figures->figure, &figures->room, figures->n + 1, sizeof *figures->figure))
+        return sb_fail(SB_E_MEMORY, "not enough memory for %zu figures", figures->n + 1);
     sb_figure *figure = &figures->figure[figures->n++];
     *figure = (sb_figure){.kind = s->kind, .group = s->group};
     snprintf(figure->name, sizeof figure->name, "%s%s%s", s->kind->name, s->group ? "-" : "",

@@ -30,12 +30,8 @@ static bool copy_text(char **copy, const char *text)
 
 sb_status sb_judge_add(sb_judge_runs *runs, const sb_judge_run *run)
 {
-    if (runs->n == runs->room) {
-        sb_judge_run *more = sb_size_grow(runs->run, 2 * runs->room + 64, sizeof *more);
-        if (!more) return sb_fail(SB_E_MEMORY, "%s: not enough memory for its runs", run->path);
-        runs->run = more;
-        runs->room = 2 * runs->room + 64;
-    }
+    if (!sb_size_reserve(&runs->run, &runs->room, runs->n + 1, sizeof *runs->run))
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory for its runs", run->path);
     sb_judge_run *added = &runs->run[runs->n];
     *added = *run;
     added->order = runs->n++;

@@ -1,5 +1,7 @@
 #include "paper/numbers/numbers.h"
 
+#include "core/size.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -134,13 +136,8 @@ sb_status sb_numbers_add(sb_numbers *numbers, const sb_number *number)
     if (found)
         return sb_fail(SB_E_INTEGRITY, "two numbers would get the label %s; give their studies names that differ",
                        number->label);
-    if (numbers->n == numbers->room) {
-        size_t room = numbers->room ? 2 * numbers->room : 64;
-        sb_number **grown = realloc(numbers->number, room * sizeof *grown);
-        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for %zu numbers", room);
-        numbers->number = grown;
-        numbers->room = room;
-    }
+    if (!sb_size_reserve(&numbers->number, &numbers->room, numbers->n + 1, sizeof *numbers->number))
+        return sb_fail(SB_E_MEMORY, "not enough memory for %zu numbers", numbers->n + 1);
     sb_number *copy = copy_number(number);
     if (!copy) return sb_fail(SB_E_MEMORY, "not enough memory for the number %s", number->label);
     memmove(numbers->number + place + 1, numbers->number + place, (numbers->n - place) * sizeof *numbers->number);

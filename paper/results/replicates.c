@@ -1,5 +1,6 @@
 #include "paper/results/replicates.h"
 
+#include "core/size.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>
@@ -82,12 +83,8 @@ static sb_status add(pairs *list, sb_result *start, const sb_result *replicate)
             strcmp(p->replicate->weights, replicate->weights) == 0)
             return SB_OK;
     }
-    if (list->n == list->room) {
-        list->room = 2 * list->room + 64;
-        pair *more = realloc(list->pair, list->room * sizeof *more);
-        if (!more) return sb_fail(SB_E_MEMORY, "not enough memory for the replicates");
-        list->pair = more;
-    }
+    if (!sb_size_reserve(&list->pair, &list->room, list->n + 1, sizeof *list->pair))
+        return sb_fail(SB_E_MEMORY, "not enough memory for the replicates");
     list->pair[list->n++] = (pair){start, replicate};
     return SB_OK;
 }
