@@ -17,9 +17,8 @@ typedef struct sb_bisect_options {
     const char *data;   /* the data set both learned from */
     const char *folder; /* traces and runs made on the way stay there; NULL: they go */
     bool quiet;
-    bool json; /* of the verb alone, */
-    sb_texts
-        nudged; /* as is this: traces of another program's runs that began with every weight moved by one rounding */
+    bool json;       /* of the verb alone, as are */
+    sb_texts nudged; /* traces of another program's runs that began with every weight moved by one rounding */
 } sb_bisect_options;
 
 /* Whose bits a trial gave. */
