@@ -24,8 +24,13 @@ typedef struct sb_layer_kind sb_layer_kind;
 SB_LAYERS(SB_LAYER_KIND_OF)
 extern const sb_layer_kind *const sb_layer_kinds[SB_N_LAYERS];
 
-/* The losses, declared once: each row is a constant sb_loss_ID (net/losses/loss.h). */
-#define SB_LOSSES(ROW) ROW(cross_entropy) ROW(squared_error)
+/* The losses, declared once: each row is a constant sb_loss_ID (net/losses/loss.h), and has CMake compile
+ * net/losses/ID.c. */
+/* clang-format off */
+#define SB_LOSSES(LOSS)                                                                                                \
+    LOSS(cross_entropy)                                                                                                \
+    LOSS(squared_error)
+/* clang-format on */
 
 typedef struct sb_loss_kind sb_loss_kind;
 #define SB_LOSS_KIND_OF(id) extern const sb_loss_kind sb_loss_##id;
