@@ -34,11 +34,10 @@ static void gnuplot(void **state)
     assert_written(&sb_gnuplot, "`id`; !id\n@x \"$(id)\"", "_id____id__x____id__");
     sb_writer *script = sb_writer_open(&sb_gnuplot);
     sb_write(script, "set label '%s' font '%s'", "it's `id` \\", "\n'; !id");
-    sb_style_text(script, "a, b'\nc, ", false);
-    sb_style_text(script, "a, b'\nc, ", true);
+    sb_style_text(script, "a, b'\nc, ");
+    sb_style_words(script, "a \"`id`\" 5 %");
     assert_int_equal(sb_writer_close(script, "it", &document, NULL), SB_OK);
-    assert_string_equal(document, "set label 'it''s `id` \\' font ' ''; !id''a, b'''.\"\\n\".'c, '"
-                                  "'a'.\"\\n\".'b'''.\"\\n\".'c'.\"\\n\".''");
+    assert_string_equal(document, "set label 'it''s `id` \\' font ' ''; !id''a, b'''.\"\\n\".'c, '\"a __id__ 5 %\"");
     free(document);
 }
 
