@@ -1,4 +1,5 @@
-/* The networks by name. To add one, add its row to core/rows/models.h and write sb_ID_model_open beside the network.
+/* The networks by name. To add one, add its row to core/rows/models.h, and write sb_ID_list (sequential/sequential_models.h),
+ * or of video sb_ID_model_open.
  *
  *     const sb_model *model = sb_model_find("prednet");
  *     SB_TRY(model->open(&net, ops, settings, &(sb_data_shape){3, 120, 160}));

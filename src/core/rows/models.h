@@ -2,7 +2,8 @@
  *
  *     ROW(id, name, data, settings, recipe, summary)
  *
- * id        sb_ID_model_open opens it
+ * id        sb_ID_list fills its list of layers (net/sequential/sequential_models.h); of VIDEO: sb_ID_model_open
+ *           opens it
  * data      VIDEO or IMAGES: what it learns from
  * settings  the keys of the settings that only some networks have, this one among them (core/rows/setting.h), with \0
  *           between them; of those whose default is auto with what that is, "widths=20,50,500". Also the defaults of

@@ -13,8 +13,7 @@ const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS] = {SB_BENCH_NETWOR
 #undef ROW
 
 #define ROW(name, ...) sb_##name##_list,
-static sb_status (*const fill_list[SB_N_BENCH_NETWORKS])(sb_layer_list *list, const sb_settings *settings,
-                                                         const sb_data_shape *data) = {SB_BENCH_NETWORKS(ROW)};
+static sb_layer_list_fill *const fill_list[SB_N_BENCH_NETWORKS] = {SB_BENCH_NETWORKS(ROW)};
 #undef ROW
 
 const sb_bench_network *sb_bench_network_find(const char *model)

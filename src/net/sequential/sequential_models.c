@@ -13,10 +13,8 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
 
 /* ---- the rows of core/rows/models.h ---- */
 
-typedef sb_status fill_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
-
 static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data,
-                           fill_list *fill)
+                           sb_layer_list_fill *fill)
 {
     sb_layer_list list;
     const sb_settings resolved = sb_settings_resolved(settings);
@@ -28,13 +26,11 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
     return sb_sequential_open(net, ops, &list, &form);
 }
 
-#define OPEN(id)                                                                                                       \
+#define OPEN_VIDEO(id)
+#define OPEN_IMAGES(id)                                                                                                \
     sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data)  \
     {                                                                                                                  \
         return open_list(net, ops, settings, data, sb_##id##_list);                                                    \
     }
-OPEN(autoencoder)
-OPEN(mlp)
-OPEN(lenet)
-OPEN(layers)
-OPEN(resnet9)
+#define OPEN(id, name, data, keys, recipe, summary) OPEN_##data(id)
+SB_MODELS(OPEN)

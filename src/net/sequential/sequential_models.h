@@ -12,12 +12,13 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
 /* Append the layers of a network in one line (core/rows/layer_text.h), numbered by kind: conv1, norm1, dense1. SB_E_USAGE. */
 sb_status sb_layer_list_read(sb_layer_list *list, const char *line);
 
-/* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
- * or a layer of a user's network does not fit. */
-sb_status sb_autoencoder_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
-sb_status sb_mlp_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
-sb_status sb_layers_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
-sb_status sb_lenet_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
-sb_status sb_resnet9_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+/* Fill a list, of each network of core/rows/models.h that learns from images: sb_ID_list. Settings are resolved
+ * (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers, or a layer of a user's network does not
+ * fit. */
+typedef sb_status sb_layer_list_fill(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+#define SB_LIST_OF_VIDEO(id)
+#define SB_LIST_OF_IMAGES(id)                             sb_layer_list_fill sb_##id##_list;
+#define SB_LIST_OF(id, name, data, keys, recipe, summary) SB_LIST_OF_##data(id)
+SB_MODELS(SB_LIST_OF)
 
 #endif
