@@ -127,4 +127,8 @@ double sb_verdict_size(const sb_verdict *verdict, double log_ratio);
 enum { SB_VERDICT_TEXT = 48 };
 void sb_verdict_ratio_text(const sb_verdict *verdict, char text[SB_VERDICT_TEXT]);
 
+/* "ratio 1.02 [0.99, 1.05], n = 8 pairs", "difference 0.0017 [0.00131, 0.00225], n = 10 pairs", "no ratio, n = 6". */
+enum { SB_VERDICT_EFFECT = SB_VERDICT_TEXT + 64 };
+void sb_verdict_effect_text(const sb_verdict *verdict, char text[SB_VERDICT_EFFECT]);
+
 #endif

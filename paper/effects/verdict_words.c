@@ -271,3 +271,11 @@ void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
     const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};
     sb_stats_ratio_text(&ratio, text);
 }
+
+void sb_verdict_effect_text(const sb_verdict *v, char text[SB_VERDICT_EFFECT])
+{
+    const char *what = isnan(v->ratio) ? "" : v->unit > 0 ? "difference " : "ratio ";
+    char size[SB_VERDICT_TEXT];
+    sb_verdict_ratio_text(v, size);
+    snprintf(text, SB_VERDICT_EFFECT, "%s%s, n = %zu%s", what, size, v->n, v->paired ? " pairs" : "");
+}

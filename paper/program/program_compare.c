@@ -56,16 +56,6 @@ void sb_program_comparisons_free(sb_program_comparisons *c)
     *c = (sb_program_comparisons){0};
 }
 
-void sb_program_effect(const sb_program_comparison *c, char text[SB_PROGRAM_EFFECT])
-{
-    const sb_judgement *j = &c->judgement;
-    const sb_verdict *v = &j->comparison->verdict;
-    char ratio[SB_VERDICT_TEXT];
-    sb_verdict_ratio_text(v, ratio);
-    snprintf(text, SB_PROGRAM_EFFECT, "%s%s, n = %zu%s", isnan(v->ratio) ? "" : j->differences ? "difference " : "ratio ", ratio,
-             v->n, v->paired ? " pairs" : "");
-}
-
 /* -- sentences -- */
 
 void sb_program_question(const sb_program_results *r, const sb_program_claims *claims, char text[SB_PROGRAM_QUESTION])
@@ -87,11 +77,11 @@ static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_
                  r->higher[metric] ? "higher" : "lower", SB_PROGRAM_MARGIN);
     for (size_t i = 0; i < c.n; i++) {
         const sb_program_comparison *item = &c.item[i];
-        char effect[SB_PROGRAM_EFFECT];
-        sb_program_effect(item, effect);
-        sb_write(out, "%s: %s over %s: %s\n", sb_verdict_name[item->judgement.comparison->verdict.word],
-                 r->condition[item->of].label, r->condition[item->over].label, effect);
-        sb_write(out, "    %s\n", item->judgement.comparison->verdict.reason);
+        const sb_verdict *v = &item->judgement.comparison->verdict;
+        char effect[SB_VERDICT_EFFECT];
+        sb_verdict_effect_text(v, effect);
+        sb_write(out, "%s: %s over %s: %s\n    %s\n", sb_verdict_name[v->word], r->condition[item->of].label,
+                 r->condition[item->over].label, effect, v->reason);
     }
     sb_program_comparisons_free(&c);
     return SB_OK;

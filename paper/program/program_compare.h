@@ -29,10 +29,6 @@ typedef struct sb_program_comparisons { /* {0} holds none */
 sb_status sb_program_compare(sb_program_comparisons *comparisons, const sb_program_results *results, size_t metric);
 void sb_program_comparisons_free(sb_program_comparisons *comparisons);
 
-/* "ratio 1.02 [0.96, 1.17], n = 8 pairs" */
-enum { SB_PROGRAM_EFFECT = 160 };
-void sb_program_effect(const sb_program_comparison *comparison, char text[SB_PROGRAM_EFFECT]);
-
 /* A plain line that ends with '?': what the claims ask, else how many runs there are. */
 enum { SB_PROGRAM_QUESTION = 4 * SB_QUESTION_LENGTH + 1 };
 void sb_program_question(const sb_program_results *results, const sb_program_claims *claims, char text[SB_PROGRAM_QUESTION]);

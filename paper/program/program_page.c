@@ -91,14 +91,15 @@ static sb_status summarise(described *d, const sb_program_results *r, size_t met
 
 static void write_verdict(sb_writer *page, const sb_program_comparison *item)
 {
-    char effect[SB_PROGRAM_EFFECT];
+    char effect[SB_VERDICT_EFFECT];
     if (!item) {
         sb_write(page, "<td class=\"quiet\">the reference of its study</td></tr>\n");
         return;
     }
-    sb_program_effect(item, effect);
-    sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n",
-             sb_verdict_name[item->judgement.comparison->verdict.word], effect, item->judgement.comparison->verdict.reason);
+    const sb_verdict *v = &item->judgement.comparison->verdict;
+    sb_verdict_effect_text(v, effect);
+    sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n", sb_verdict_name[v->word], effect,
+             v->reason);
 }
 
 static const sb_program_comparison *find(const sb_program_comparisons *c, size_t condition)

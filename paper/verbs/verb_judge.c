@@ -185,11 +185,9 @@ static void print_comparison(const judged *w, const sb_judge_comparison *c)
 {
     const sb_verdict *v = &c->verdict;
     const char *better = better_of(w, c);
-    const char *what = isnan(v->ratio) ? "" : w->judgement.differences ? "difference " : "ratio ";
-    char effect[SB_VERDICT_TEXT];
-    sb_verdict_ratio_text(v, effect);
-    printf("%-13s %s over %s: %s%s, n = %zu%s", sb_verdict_name[v->word], c->of, c->over, what, effect, v->n,
-           v->paired ? " pairs" : "");
+    char effect[SB_VERDICT_EFFECT];
+    sb_verdict_effect_text(v, effect);
+    printf("%-13s %s over %s: %s", sb_verdict_name[v->word], c->of, c->over, effect);
     if (better) printf("; %s is better", better);
     printf("\n    %s\n", v->reason);
 }
