@@ -63,7 +63,7 @@ static sb_status check_files(sb_dataset *dataset, const char *path, const sb_cat
         if (!file->name) break;
         if (first + file->n_frames <= n_frames) SB_TRY(hash_frames(dataset, first, (size_t)file->n_frames, hex));
         if (strcmp(hex, file->frames[size]) != 0)
-            return sb_fail(SB_E_INTEGRITY, "%s: the frames of %s are not those of the reference; made by %s", path,
+            return sb_fail(SB_E_INTEGRITY, "%s: the frames of %s differ from the reference; made by %s", path,
                            file->name, o->software);
     }
     return SB_OK;

@@ -54,6 +54,6 @@ const sb_command sb_verb_baselines = {
     .max_arguments = 1,
     .epilogue =
         "Prints the rows that 'samebits-matrix collect' writes into baselines.csv (columns: results/README.md).\n"
-        "The losses are comparable with those of 'samebits train' over the same windows.\n",
+        "Compare these losses with the losses of 'samebits train' over the same windows.\n",
     .run = baselines,
 };

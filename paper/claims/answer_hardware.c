@@ -14,7 +14,8 @@ static void write_weakest(sb_writer *out, const sb_finding *weakest)
 {
     char names[SB_FINDING_NAMES];
     sb_finding_names(weakest, names);
-    sb_write(out, " The next numbers are of %s, the least certain.", names);
+    sb_write(out, " The next numbers are of %s (the first condition) and %s (the second), the least certain.", names,
+             weakest->over_setting->label);
 }
 
 /* What the verdict of all of them rests on: the weakest of each. */

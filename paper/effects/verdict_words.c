@@ -53,9 +53,11 @@ static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
 
 /* A long name would leave no room for the numbers. */
 enum { MOST_NAME = 40 };
-static const char *name_of(const sb_verdict *v, int i)
+static const char *const in_order[] = {"the first condition", "the second"};
+static const char *const named_now[] = {"the first condition", "the second condition"};
+static const char *const named_before[] = {"the first", "the second"};
+static const char *name_of(const sb_verdict *v, int i, const char *const otherwise[2])
 {
-    static const char *const otherwise[] = {"the first condition", "the second"};
     const char *name = v->side[i].name;
     return name && strlen(name) <= MOST_NAME ? name : otherwise[i];
 }
@@ -64,8 +66,8 @@ static const char *name_of(const sb_verdict *v, int i)
 static void append_counts(const sb_verdict *v, char *text, size_t a, size_t of_a, size_t b, size_t of_b,
                           const char *what, const char *end)
 {
-    append(text, SB_VERDICT_REMARKS, "; %zu of %zu %s of %s and %zu of %zu of %s %s", a, of_a, what, name_of(v, 0), b,
-           of_b, name_of(v, 1), end);
+    append(text, SB_VERDICT_REMARKS, "; %zu of %zu %s of %s and %zu of %zu of %s %s", a, of_a, what,
+           name_of(v, 0, in_order), b, of_b, name_of(v, 1, in_order), end);
 }
 
 static void append_alone(const sb_verdict *v, char *text)
@@ -76,7 +78,7 @@ static void append_alone(const sb_verdict *v, char *text)
         append_counts(v, text, a->n_alone, a->n, b->n_alone, b->n, "seeds", "are not in both conditions");
     else
         append(text, SB_VERDICT_REMARKS, "; %zu of %zu seeds of %s %s no run in %s", v->side[i].n_alone, v->side[i].n,
-               name_of(v, i), v->side[i].n_alone == 1 ? "has" : "have", name_of(v, !i));
+               name_of(v, i, named_now), v->side[i].n_alone == 1 ? "has" : "have", name_of(v, !i, named_before));
 }
 
 static void append_runs(const sb_verdict *v, char *text)
@@ -87,7 +89,7 @@ static void append_runs(const sb_verdict *v, char *text)
         const sb_side *side = &v->side[i];
         append(text, SB_VERDICT_REMARKS, "%s%zu", i ? ", " : "", side->least_runs);
         if (side->most_runs > side->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side->most_runs);
-        append(text, SB_VERDICT_REMARKS, " in %s", name_of(v, i));
+        append(text, SB_VERDICT_REMARKS, " in %s", name_of(v, i, in_order));
     }
 }
 

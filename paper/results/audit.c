@@ -66,7 +66,7 @@ static sb_status audit_registration(const sb_results *results, sb_h5 *file, cons
     if (sb_h5_has(file, "meta", "claims")) SB_TRY(sb_h5_attribute_text(file, "meta", "claims", claims, sizeof claims));
     sb_registration_id(claims, id);
     if (strcmp(id, cell->registration) == 0) return SB_OK;
-    return sb_notes_add(notes, "%s:%zu: registration of %s is '%s', but that of its run file is '%s'",
+    return sb_notes_add(notes, "%s:%zu: registration of %s is '%s', but its run file has '%s'",
                         results->cells.path, cell->line, cell->name, cell->registration, id);
 }
 

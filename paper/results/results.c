@@ -77,7 +77,7 @@ static sb_status check_name(const sb_table *table, size_t row, const sb_result *
 {
     const char *name = sb_table_text_or_none(table, row, "name");
     if (!*name || strcmp(name, cell->name) == 0) return SB_OK;
-    return sb_row_fail(table, row, "the hash is that of cell %s, and the name '%s'; collect again", cell->name, name);
+    return sb_row_fail(table, row, "the hash belongs to cell %s, but the name is '%s'; collect again", cell->name, name);
 }
 
 /* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */

@@ -38,7 +38,7 @@ typedef struct sb_report_session_options { /* of all verbs; each has the rows it
                        "accept tables that were changed after collection; each page says so")
 #define SB_SESSION_CLAIMS                                                                                              \
     SB_OPTION_TEXT(sb_report_session_options, claims, "--claims", "FILE", NULL,                                        \
-                   "claims to judge; default: those of --input, else paper/claims.yaml")
+                   "claims to judge; default: the claims of --input, else paper/claims.yaml")
 #define SB_SESSION_JSON SB_OPTION_JSON(sb_report_session_options)
 #define SB_SESSION_OUTPUT                                                                                              \
     SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "output folder; it is created")

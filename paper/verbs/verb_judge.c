@@ -261,7 +261,7 @@ const sb_command sb_verb_judge = {
     .epilogue =
         "A row is a run: its condition, its seed and its final value. Fields end with a comma, a semicolon or a tab. "
         "Exports\n"
-        "of TensorBoard, Weights & Biases and MLflow are read, too (docs/judge.md). The rules are those of "
+        "of TensorBoard, Weights & Biases and MLflow are read, too (docs/judge.md). The rules are in "
         "docs/claims.md.\n"
         "A run without a finite value diverged, and counts as the worst.\n"
         "example: samebits-report judge results/natural/cells.csv --by target --where study=target --metric loss_last\n"

@@ -87,7 +87,7 @@ const sb_command sb_verb_time = {
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is that of "
+        "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is of "
         "training alone.\n"
         "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
         "exit codes: 0 done, 2 usage, 7 a damaged run file\n",

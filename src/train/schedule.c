@@ -104,7 +104,7 @@ sb_status sb_schedule_check(const sb_settings *settings)
     if (settings->lr_knots.n != settings->lr_shares.n || !ascends(&settings->lr_knots))
         return sb_fail(SB_E_USAGE,
                        "--schedule %s wants --lr-knots that ascend and as many --lr-shares, as in "
-                       "--lr-knots 0,5,24 --lr-shares 0,1,0; those of a recipe may want more --epochs",
+                       "--lr-knots 0,5,24 --lr-shares 0,1,0; a recipe may need more --epochs",
                        settings->schedule);
     return SB_OK;
 }

@@ -25,7 +25,7 @@ typedef struct hessian_values {
 static const sb_option options[] = {
     SB_OPTIONS_DATA(hessian_values) SB_OPTIONS_COMPUTE(hessian_values)
         SB_OPTION_INT(hessian_values, windows, "--windows", "N", "8", 1, 1e6,
-                      "windows of the objective, evenly spaced over those of the training"),
+                      "windows of the objective, evenly spaced over the windows of the training"),
     SB_OPTION_INT(hessian_values, steps, "--steps", "N", "60", 1, 1000,
                   "steps of Lanczos at most; each computes two gradients"),
     SB_OPTION_INT(hessian_values, extremes, "--extremes", "N", "3", 1, 20, "number of eigenvalues at each end"),

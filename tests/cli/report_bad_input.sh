@@ -35,7 +35,7 @@ spoil '9s/^[0-9a-f]*,[0-9]*/&0/;s/^[0-9a-f]*,80,/0badc0de,8,/' curves.csv
 report 7 "no cell of cells.csv has the hash '0badc0de'"
 spoil '9s/,8,/,3,/' curves.csv;              report 7 '^bad/curves.csv:9: the updates of cell prednet/.* do not ascend'
 spoil '1s/$/,name/; 2,$s/$/,prednet\/walk\/native\/here\/copy\/s001/' curves.csv
-report 7 '^bad/curves.csv:22: the hash is that of cell prednet/walk/native/here/copy/s002, and the name .*s001.; collect again'
+report 7 '^bad/curves.csv:22: the hash belongs to cell prednet/walk/native/here/copy/s002, but the name is .*s001.; collect again'
 spoil '2,21d' curves.csv;                    report 7 '^bad/curves.csv: no row of cell prednet/.*/copy/s001'
 spoil '3p' timing.csv;                       report 7 '^bad/timing.csv:4: .* is no cell of cells.csv, or here twice'
 spoil '3d' timing.csv;                       report 7 '^bad/timing.csv: 7 rows, but cells.csv has 8'

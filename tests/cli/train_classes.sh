@@ -37,7 +37,7 @@ expect 0 '^updates +60$' $plan --dry-run
 expect 0 '^updates +24$' $plan --dry-run --epochs 4
 expect 0 '^lr_knots +0,3.6[0-9]*,18$' $plan --rung 5 --dry-run
 expect 0 '^schedule +constant$' $plan --optimizer adam --dry-run
-expect 2 'those of a recipe may want more --epochs$' $plan --epochs 2
+expect 2 'a recipe may need more --epochs$' $plan --epochs 2
 absent recipe.h5
 expect 0 '^updates 1 ' $plan --updates 1
 list_h5 recipe.h5 config >recipe.txt
