@@ -37,7 +37,7 @@ static bool has(const char *folder, const char *name)
 /* -- lists -- */
 
 /* Names in lists are paths from where the scripts were run, on another machine: looked for below the folder itself, and
- * beside the list by their last part; never elsewhere. */
+ * next to the list by their last part; never elsewhere. */
 static sb_status resolve(char path[SB_PATH_MAX], const char *root, const char *list, int line, const char *name)
 {
     char beside[SB_PATH_MAX];

@@ -59,7 +59,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t n_bytes, void *context)
     return n_bytes;
 }
 
-/* At least the least rate over each span, one behind the other from the first byte on. */
+/* At least the least rate over each span, one after the other from the first byte on. */
 static bool is_slow(transfer *t, double now)
 {
     const sb_download *download = t->download;

@@ -48,7 +48,7 @@ static sb_status empty_part(job *j)
     return ftruncate(fileno(j->file), 0) == 0 ? SB_OK : sb_fail(SB_E_IO, "%s: %s", j->part, strerror(errno));
 }
 
-/* Hash what is there already and stand behind it. A part that is too long is of no use and emptied. */
+/* Hash what is there already, and continue after it. A part that is too long is of no use and emptied. */
 static sb_status read_part(job *j, sb_download *download)
 {
     uint8_t block[1 << 16];

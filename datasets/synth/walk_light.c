@@ -11,7 +11,7 @@ static int height_at(const sb_world *world, int32_t x, int32_t y)
     return world->cell[y >> 16 & (SB_WORLD_M - 1)][x >> 16 & (SB_WORLD_M - 1)].height;
 }
 
-/* Walk from a place towards the sun until something stands in the way. */
+/* Walk from a place towards the sun until something is in the way. */
 static int is_lit(const sb_world *world, int32_t x, int32_t y)
 {
     int32_t dx = sb_fix_mul(SB_SUN_X, SB_MM(STEP_MM)), dy = sb_fix_mul(SB_SUN_Y, SB_MM(STEP_MM));

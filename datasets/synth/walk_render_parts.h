@@ -39,7 +39,7 @@ static inline int sb_horizon(const sb_renderer *r, int column)
     return r->h * 128 + (int)(tilt >> 8);
 }
 
-/* The light of a place that gets so much sun (0 to 255), Q8. Shadows are a little blue. */
+/* The light of a place that gets this much sun (0 to 255), Q8. Shadows are a little blue. */
 static inline sb_light sb_light_of(const sb_renderer *r, int sunlit)
 {
     int sun = sunlit * r->sun >> 8;

@@ -62,7 +62,7 @@ int sb_world_light(const sb_world *world, int32_t x, int32_t y);
 /* Fill world->light from what is in the world (walk_light.c). */
 void sb_world_shine(sb_world *world);
 
-/* The direction the sun shines from: its height falls by 1 over so much ground, Q16. */
+/* The direction the sun shines from: its height falls by 1 over this much ground, Q16. */
 #define SB_SUN_X     SB_MM(620)
 #define SB_SUN_Y     SB_MM(-784)
 #define SB_SUN_SLOPE SB_MM(850) /* metres up for each metre along */

@@ -31,7 +31,7 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-/* How files come into that folder: from these addresses, behind the mirror of the command line. */
+/* How files come into that folder: from these addresses, after the mirror of the command line. */
 static sb_fetch_options options_of(const values *v, const char *folder, const char *const address[], int n_addresses)
 {
     sb_fetch_options how = {.folder = folder,
