@@ -5,12 +5,12 @@
  * passes read like the paper; a device remembers its first error, and ops->error tells it once per window.
  *
  * Every operation is called by all threads of an OpenMP team at once (as many as sb_backend_threads says); it shares
- * its work among them and ends with a barrier (bias_gradient and conv_weight_gradient do not: nobody waits for their
+ * its work among them and ends with a barrier (bias_gradient and conv_weight_gradient do not: no one waits for their
  * sums, and until the next barrier other threads may still read their inputs and write what they add to). Called
  * outside a team it runs on one thread. The number of threads changes no bit.
  *
  * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample
- * depends on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the
+ * depends on no other one, and sums over samples are in ops/order.h. A sample lives in the backend's own layout; the
  * host side of load and store is [n][c][h][w], the layout of the specification. A tensor of several gates (the four
  * gates of a cell) has within each sample gates * c maps of h x w, channel o = gate * c + channel.
  *
@@ -95,7 +95,7 @@ typedef struct sb_conv_space {
     void *scratch;     /* within one operation; shared by all convolutions of a network, the largest one's size */
 } sb_conv_space;
 
-/* The same parameters may stand in several, for instance with another number of samples and a space of its own. */
+/* The same parameters may be in several, for instance with another number of samples and a space of its own. */
 typedef struct sb_conv {
     sb_conv_shape shape;
     sb_conv_params params;
@@ -192,11 +192,11 @@ struct sb_ops {
     const char *name;
     void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
-    int pixels_per_product; /* or, where these are more frames, with maps of so many pixels, of all frames and samples */
+    int pixels_per_product; /* or, where these are more frames, with maps of this many pixels, of all frames and samples */
     int samples_least;      /* a batch is not cut into convolutions of fewer samples: 1, or SB_SAMPLES_LEAST */
-    int winograd_channels;  /* layers of this many channels or more use Winograd (see sb_conv) */
-    bool host_memory;       /* device memory can be read by the host */
-    bool has_no_plain;      /* it refuses what sb_conv_is_plain */
+    int winograd_channels; /* layers of this many channels or more use Winograd (see sb_conv) */
+    bool host_memory;      /* device memory can be read by the host */
+    bool has_no_plain;     /* it refuses what sb_conv_is_plain */
 
     /* Memory and errors. */
     void *(*allocate)(sb_ops *ops, size_t n_bytes); /* zeroed, 64-byte aligned; NULL when short, reason in sb_message */
@@ -225,7 +225,7 @@ static inline bool sb_conv_uses_winograd(const sb_ops *ops, const sb_conv_shape 
  * operation. SB_E_USAGE: "8x7 is no upsampled size". */
 sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_conv_sizes *sizes);
 
-/* Device memory to the host, behind all work before it: SB_OK, or the first error since ops->error told the last, and
+/* Device memory to the host, after all work before it: SB_OK, or the first error since ops->error told the last, and
  * zeros. What is stored, hashed or shown is read this way: to_host alone does not say that its zeros are none. */
 __attribute__((warn_unused_result)) static inline sb_status sb_ops_read(sb_ops *ops, void *to, const void *from,
                                                                         size_t n_bytes)

@@ -17,7 +17,7 @@
 #define SB_PASTE(a, b)  SB_PASTE_(a, b)
 #define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
 
-/* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros behind them, sb_vec_store_n leaves memory alone.
+/* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros after them, sb_vec_store_n leaves memory alone.
  * sb_vec_stream stores a whole vector past the caches, to an address aligned for it; sb_stream_end before others read.
  * sb_vec_interleave_low(a, b) is a0 b0 a1 b1 ..., _high the second half of that. */
 
@@ -311,7 +311,7 @@ static inline sb_vec sb_vec_choose(sb_mask mask, sb_vec a, sb_vec b)
     return (sb_vec)((mask & (sb_mask)a) | (~mask & (sb_mask)b));
 }
 
-/* The first n bytes as numbers, zeros behind them; and the first n lanes, whole numbers from 0 to 255, as bytes. */
+/* The first n bytes as numbers, zeros after them; and the first n lanes, whole numbers from 0 to 255, as bytes. */
 #ifndef SB_VEC_BYTES
 typedef uint8_t sb_vec_bytes __attribute__((vector_size(SB_LANES)));
 
@@ -372,7 +372,7 @@ static inline sb_doubles sb_doubles_of(sb_half h)
 }
 #endif
 
-/* The first n of SB_DOUBLES numbers, zeros behind them. */
+/* The first n of SB_DOUBLES numbers, zeros after them. */
 static inline sb_half sb_half_load(const sb_real *p, int n)
 {
     sb_half h = {0};
@@ -418,7 +418,7 @@ static inline __attribute__((always_inline)) void sb_vec_turn_part(const sb_real
 }
 
 /* Up to SB_LANES x SB_LANES numbers, turned: to[c * to_row + r] = from[r * from_row + c] for r < rows, c < columns; of
- * every row of `to` so many are stored, zeros from `rows` on. Whole ones without a branch: they are nearly all. */
+ * every row of `to` this many are stored, zeros from `rows` on. Whole ones without a branch: they are nearly all. */
 static inline void sb_vec_turn(const sb_real *from, size_t from_row, int rows, int columns, sb_real *to, size_t to_row,
                                int stored)
 {
@@ -429,7 +429,7 @@ static inline void sb_vec_turn(const sb_real *from, size_t from_row, int rows, i
 }
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
- * allow beside one row of b and one broadcast. Every SB_PREFETCH_VECS vectors of a row of b a line of it is asked for. */
+ * allow next to one row of b and one broadcast. Every SB_PREFETCH_VECS vectors of a row of b a line of it is asked for. */
 /* ROWS(n) for each number of rows that a tile may have, 1 to SB_TILE_ROWS. */
 #define SB_TILE_ROWS_2(ROWS)  ROWS(1) ROWS(2)
 #define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
@@ -482,7 +482,7 @@ static inline int sb_lanes_at(int first, int n)
     return n - first < SB_LANES ? n - first : SB_LANES;
 }
 
-/* Where the vector begins that holds element `first` of n, a whole one if n has so many: the last one goes back over
+/* Where the vector begins that holds element `first` of n, a whole one if n has this many: the last one goes back over
  * elements of the one before. For results that may be stored twice. */
 static inline int sb_whole_at(int first, int n)
 {

@@ -25,7 +25,7 @@
  *     SOURCES(role, memory)        what went into an accumulator
  *     MADE_OF(operand, x), FORGOTTEN(accumulator), ACCUMULATED(accumulator, n, x, dy)   bookkeeping of operands
  *
- * What an operation computes of each sample, and its shapes, stand beside its row; n and h x w of tensors agree unless
+ * What an operation computes of each sample, and its shapes, stand next to its row; n and h x w of tensors agree unless
  * said. Sums over samples: ops/order.h. */
 #ifndef SB_OPS_SLOTS_H
 #define SB_OPS_SLOTS_H
@@ -162,14 +162,14 @@
     OP(max_pool_backward, backward,                                                                                    \
        (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice, sb_tensor *dx),           \
        (window_h, window_w, dy, choice, dx), of_tensor(dy), 0, row(max_pool_backward), TENSOR(dy), TENSOR(dx))         \
-    /* Batch norm of a training batch and the activation behind it (ops/norm/norm.h); moves the running values. y is   \
+    /* Batch norm of a training batch and the activation after it (ops/norm/norm.h); moves the running values. y is   \
      * not x: norm_backward reads x. */                                                                                \
     OP(norm_forward, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),      \
        of_tensor(x), 0, row(norm_forward),                                                                             \
        TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
        TENSOR(y) VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                         \
        VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c))                                    \
-    /* Its gradients, behind norm_forward of the same x; dx may be dy. */                                              \
+    /* Its gradients, after norm_forward of the same x; dx may be dy. */                                              \
     OP(norm_backward, backward,                                                                                        \
        (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx), (norm, x, dy, dx),  \
        of_tensor(x), 0, row(norm_backward),                                                                            \

@@ -30,7 +30,7 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
     };
 }
 
-/* The samples stay where they are: to the kernel their maps are so many channels of one. */
+/* The samples stay where they are: to the kernel their maps are this many channels of one. */
 static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     if (sb_conv_is_plain(shape)) {

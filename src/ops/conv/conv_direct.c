@@ -183,7 +183,7 @@ static void start_tile(const sb_real *start, int first, int n_out, int n_rows, i
     }
 }
 
-/* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in tiles of
+/* Row y of one sample, whose operands begin skip pixels after the factors': start + sum of factors, in tiles of
  * pixels, nearly equally many so that the last is not a thin one. Whole vectors of a map of one group are summed in
  * their place. */
 static void product_row(int n, const factor *f, size_t skip, const sb_real *start, int first, int y,
@@ -212,7 +212,7 @@ static void product_row(int n, const factor *f, size_t skip, const sb_real *star
 /* Pixels of a strip, whole tiles. */
 enum { STRIP = 16 * SB_TILE_ROWS };
 
-/* Of 1x1 weights and one group: the pixels of all samples lie one behind the other, in the operands as in the map, so
+/* Of 1x1 weights and one group: the pixels of all samples lie one after the other, in the operands as in the map, so
  * that no tile ends with a row of the map. */
 static void product_of_strips(int n, const factor *f, const sb_real *start, sb_tensor *x)
 {

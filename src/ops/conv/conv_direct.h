@@ -10,9 +10,9 @@
  *            one of the two; the same in tiles of channels, each [in or outputs * taps][SB_TILE_ROWS], where a product
  *            has other lanes than channels; then the table of offsets that the blocks' product walks
  * Scratch    the gradient of upsampled maps, [n][h][w][in], or some samples of an operand turned (conv_direct_samples.c)
- *            behind an input operand a vector that is read and changes nothing
+ *            after an input operand a vector that is read and changes nothing
  * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
- *            the kernel meets lie one behind the other, tap after tap
+ *            the kernel meets lie one after the other, tap after tap
  */
 #ifndef SB_OPS_CONV_DIRECT_H
 #define SB_OPS_CONV_DIRECT_H
@@ -81,7 +81,7 @@ static inline packed packed_parts(const sb_conv *conv)
     return (packed){blocks, blocks + blocks_size(&conv->shape), (int32_t *)(blocks + packed_weights(&conv->shape))};
 }
 
-/* How far the last tap lies behind the first. */
+/* How far the last tap lies after the first. */
 static inline int reach_of(const sb_conv_shape *shape)
 {
     return shape->kernel - 1;
@@ -193,7 +193,7 @@ static inline void store_tile(const sb_real *tile, int columns, int n_rows, int 
 
 /* One factor of the weight gradient: numbers from every pixel of an operand on. */
 typedef struct side {
-    int n;     /* so many: outputs, or the inputs that a row of the kernel meets */
+    int n;     /* this many: outputs, or the inputs that a row of the kernel meets */
     int pixel; /* elements from pixel to pixel */
     bool is_input;
 } side;
@@ -262,7 +262,7 @@ size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape);
 void SB_NATIVE(sb_direct_samples_forward)(const sb_term *term, const sb_real *bias, sb_tensor *y);
 void SB_NATIVE(sb_direct_samples_gradient)(const sb_term *term, sb_tensor *dx);
 
-/* conv's accumulator += the weight gradient of so many frames, as the slot of that name. */
+/* conv's accumulator += the weight gradient of this many frames, as the slot of that name. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                           const void *const *dy);
 

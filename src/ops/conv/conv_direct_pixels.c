@@ -2,12 +2,12 @@
  * conv_direct.c, for maps of few channels.
  *
  * A block of pixels is computed at a time, from planes of one channel each that its operands are turned into. The rows of
- * a plane lie one behind the other, their borders between them, and the lanes go over all of it as over one row: sums
+ * a plane lie one after the other, their borders between them, and the lanes go over all of it as over one row: sums
  * that begin in a border are of no pixel, and are left. */
 #include "ops/conv/conv_direct.h"
 
-/* Numbers of a plane, and planes that are turned at a time: they stay in the second-level cache. A block has so many rows
- * and columns at most: few enough that all threads find some, so many that its border, which others turn as well, is
+/* Numbers of a plane, and planes that are turned at a time: they stay in the second-level cache. A block has this many rows
+ * and columns at most: few enough that all threads find some, and enough that its border, which others turn as well, is
  * little. */
 enum { PLANE = 2048, PLANES = 24, ROWS = 8, WIDTH = 256, REACH = 2, TAPS = 9 };
 _Static_assert((1 + REACH) * (WIDTH + REACH) + SB_LANES <= PLANE, "a row of a block is a plane");
@@ -95,7 +95,7 @@ static void add_parts(int n, const part *parts, const block *b, int c, sb_kernel
 }
 
 /* The sums of a row of a group, channels last, by way of a row that is longer: what a pixel's last vector has too many,
- * the pixel after it takes back, whose first channels come later. Rows of the sums behind the last are turned, too. */
+ * the pixel after it takes back, whose first channels come later. Rows of the sums after the last are turned, too. */
 static void store_row(const sb_real *sums, int lanes, int w, int c, sb_real *to)
 {
     sb_real row[WIDTH * MAX_CHANNELS + SB_LANES];

@@ -3,11 +3,11 @@
  * is zero, can be left out for all of a vector at once. */
 #include "ops/conv/conv_direct.h"
 
-/* A tile is a group of samples wide. So many groups are turned at a time: they stay in the second-level cache. */
+/* A tile is a group of samples wide. This many groups are turned at a time: they stay in the second-level cache. */
 enum { GROUP = SB_TILE_COLUMNS, AT_ONCE = 64 / GROUP };
 _Static_assert(AT_ONCE > 0, "a group has at most 64 samples");
 
-/* What the lanes are loaded from: so many numbers of every sample, in rows that lie `row` apart. */
+/* What the lanes are loaded from: this many numbers of every sample, in rows that lie `row` apart. */
 typedef struct plane {
     const sb_real *x;
     int channels, w, h, pixel; /* `channels` of every `pixel` numbers are factors */
@@ -105,7 +105,7 @@ static bool meets_all(const samples_product *p, int x)
     return x >= p->border && x - p->border + p->kernel <= p->plane.w;
 }
 
-/* So many results of a sample are computed before they are turned: pixels side by side with all of their channels, or
+/* This many results of a sample are computed before they are turned: pixels side by side with all of their channels, or
  * some channels of one. */
 enum { RUN = 256, RUN_TILES = RUN / SB_TILE_ROWS };
 

@@ -1,5 +1,5 @@
 /* The weight gradient of a convolution in the form `direct`: the chains of order.h in tiles of the accumulator; what
- * lies where stands in conv_direct.h. */
+ * lies where is in conv_direct.h. */
 #include "ops/conv/conv_direct.h"
 
 /* What one pass over all tiles adds up: rows of samples of a frame. */
@@ -33,7 +33,7 @@ static void sum_tile(const sb_conv *conv, const weight_tile *at, const piece *of
 /* The two sides of a weight gradient. */
 typedef struct sides {
     side rows, columns;
-    int n_m, n_j; /* tiles of a row of the kernel: so many times so many */
+    int n_m, n_j; /* tiles of a row of the kernel: this many times this many */
 } sides;
 
 static sides sides_of(const sb_conv *conv)
@@ -74,7 +74,7 @@ static int samples_at_once(const sb_conv *conv)
     return n < 1 ? 1 : (int)n;
 }
 
-/* Some rows at a time, or some samples: a thread has the same tiles of all of them, so that nobody waits. */
+/* Some rows at a time, or some samples: a thread has the same tiles of all of them, so that no one waits. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                           const void *const *dy)
 {

@@ -110,7 +110,7 @@ static void add_block(const sb_tensor *dy, const sb_real *dy_c, int n_c, sb_real
     if (n_c % SB_LANES) add_rows(1, n_c % SB_LANES, dy, dy_c + n_whole * SB_LANES, db + n_whole * SB_LANES);
 }
 
-/* Few pieces, and no barrier behind them: a thread that is done begins with the next operation. */
+/* Few pieces, and no barrier after them: a thread that is done begins with the next operation. */
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     (void)ops;

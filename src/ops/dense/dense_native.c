@@ -11,7 +11,7 @@ enum { STEPS = 256, STRIP = 16 * SB_TILE_ROWS };
 
 /* ---- gradients ---- */
 
-/* packed[n_k][width] = n columns of steps first .. of b, zeros behind them. */
+/* packed[n_k][width] = n columns of steps first .. of b, zeros after them. */
 static void pack_columns(const sb_stretch *s, int first, int n_k, int column, int n, int width, sb_real *packed)
 {
     const sb_real *b = s->b + (size_t)first * s->b_row + column;
@@ -28,7 +28,7 @@ static void pack_columns(const sb_stretch *s, int first, int n_k, int column, in
  * meet in one set of the first-level cache. */
 enum { HEIGHT = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES, PACKED_TILE = STEPS * HEIGHT + 32 };
 
-/* packed[tile] = [n_k][HEIGHT], rows of steps first .. of a, which lie side by side, and steps far apart. Behind a tile's
+/* packed[tile] = [n_k][HEIGHT], rows of steps first .. of a, which lie side by side, and steps far apart. After a tile's
  * rows follow some of the next one. */
 static void pack_rows(int n_rows, const sb_stretch *s, int first, int n_k, sb_real *packed)
 {
@@ -108,7 +108,7 @@ static void product_strip(int n_rows, int n_columns, int column, int end, const 
 }
 
 /* Pieces that n rows or blocks of columns are cut into, of at most `most` each and at least `least`. A product has
- * `others` times so many, and where those are few they are made a multiple of the threads, so that none has more than
+ * `others` times this many, and where those are few they are made a multiple of the threads, so that none has more than
  * another. */
 static int pieces_of(int n, int most, int least, int others)
 {
@@ -141,7 +141,7 @@ static void product(int n_rows, int n_columns, const sb_stretch *s, sb_real *c)
 
 /* ---- forward ---- */
 
-/* A tile is a group of samples wide. So many samples are turned at a time; and rows of weights, outputs, that meet all of
+/* A tile is a group of samples wide. This many samples are turned at a time; and rows of weights, outputs, that meet all of
  * them while they are in the second-level cache. */
 enum { GROUP = SB_TILE_COLUMNS, TURNED = 256, OUTPUTS = 4 * SB_TILE_ROWS };
 _Static_assert(TURNED % GROUP == 0, "whole groups are turned");
@@ -162,7 +162,7 @@ static void turn_samples(const sb_real *x, int n, int in, sb_real *turned)
                         turned + ((size_t)(lane / GROUP) * in + i) * GROUP + lane % GROUP, GROUP, SB_LANES);
 }
 
-/* n_vecs vectors of each row of sums[n_rows][GROUP], outputs from `first` on: what stands behind a sum. */
+/* n_vecs vectors of each row of sums[n_rows][GROUP], outputs from `first` on: what stands after a sum. */
 static void finish_sums(const sb_dense *layer, int first, int n_rows, int n_vecs, bool relu, sb_real *sums)
 {
     for (int m = 0; m < n_rows; m++)
@@ -279,7 +279,7 @@ static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_ten
 /* As many chains side by side as hide the latency of an addition. */
 enum { BIAS_VECS = 4 };
 
-/* The bias gradient of BIAS_VECS vectors of outputs from `first` on, as far as there are so many. */
+/* The bias gradient of BIAS_VECS vectors of outputs from `first` on, as far as there are this many. */
 static void sum_bias(const sb_dense *layer, const sb_tensor *dy, int first)
 {
     const int n = layer->out - first;

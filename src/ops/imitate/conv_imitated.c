@@ -63,7 +63,7 @@ typedef struct ordered_product {
 static const sb_real one = 1;
 static const int32_t nowhere = 0;
 
-/* Row y of one sample, whose operands begin skip pixels behind the factors'. */
+/* Row y of one sample, whose operands begin skip pixels after the factors'. */
 static void product_row(const ordered_product *p, size_t skip, int first, int y, const sb_tensor *map)
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS], start[SB_TILE_COLUMNS] = {0};
@@ -203,7 +203,7 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 
 enum { CHANNELS = 64 };
 
-/* db[n_c] += the sums of the rows of one group, n_c <= CHANNELS channels behind dy_c. */
+/* db[n_c] += the sums of the rows of one group, n_c <= CHANNELS channels after dy_c. */
 static void add_rows(const sb_tensor *dy, const rows_of *rows, const sb_real *dy_c, int n_c, sb_real *db)
 {
     for (int i = 0; i < rows->n; i++) {

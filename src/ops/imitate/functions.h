@@ -42,7 +42,7 @@ static inline uint32_t sb_device_hash(uint32_t h)
     return h ^ h >> 16;
 }
 
-/* x moved by so many units in the last place as the hash says, at most `most`, its sign kept. */
+/* x moved by this many units in the last place as the hash says, at most `most`, its sign kept. */
 static inline float sb_device_move(float x, uint32_t hash, uint32_t most)
 {
     const uint32_t bits = sb_device_bits(x), size = bits & 0x7fffffffu;

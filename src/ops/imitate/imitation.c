@@ -36,7 +36,7 @@ static void order(const sb_context *context, uint32_t operation, int word, uint3
     sb_random_permutation(key, SB_STREAM_TERM_ORDER, word, n, index);
 }
 
-/* The places of terms that are numbered one stretch behind the other. */
+/* The places of terms that are numbered one stretch after the other. */
 static void find_places(const int *n_k, uint32_t n, const uint32_t *index, sb_place *place)
 {
     for (uint32_t i = 0; i < n; i++) {

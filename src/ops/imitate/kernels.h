@@ -7,7 +7,7 @@
 #include "ops/native.h"
 
 /* As SB_KERNEL (kernel_native.h), from 0, over the places of all stretches together in any order: place i < n is term
- * i of the stretches one behind the other. fused: each term one rounding; else its product is rounded first. */
+ * i of the stretches one after the other. fused: each term one rounding; else its product is rounded first. */
 void SB_NATIVE(sb_ordered_kernel)(bool fused, int n_rows, int n_vecs, const sb_stretch *stretch, uint32_t n,
                                   const sb_place *place, sb_real *c, ptrdiff_t c_row);
 

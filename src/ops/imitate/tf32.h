@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Rounded to the nearest, ties to even; the 13 bits behind are zero. A NaN stays as it is. */
+/* Rounded to the nearest, ties to even; the 13 bits after are zero. A NaN stays as it is. */
 static inline float sb_tf32_round(float x)
 {
     uint32_t bits;

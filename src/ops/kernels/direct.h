@@ -1,5 +1,5 @@
 /* What surrounds the products of `direct`; the CPU twin is conv_direct.c. im2col and col2im, for the matrix products of
- * cuBLAS, stand beside it; their CPU twin is conv_openblas.c. */
+ * cuBLAS, stand next to it; their CPU twin is conv_openblas.c. */
 #ifndef SB_OPS_KERNELS_DIRECT_H
 #define SB_OPS_KERNELS_DIRECT_H
 

@@ -126,7 +126,7 @@ SB_HOST_DEVICE void sb_domain_input_each(const sb_domain_input_args *k, long at)
 }
 
 /* M of a gradient, one block for a piece of a channel's tiles; before that, where p or da is there, the gradient itself
- * (sb_output_backward, sb_pool_backward), and behind it, where db is there, the bias's. */
+ * (sb_output_backward, sb_pool_backward), and after it, where db is there, the bias's. */
 typedef struct sb_domain_gradient_args {
     sb_real *dy, *m;
     const sb_real *p;      /* NULL, or what the nonlinearity made of the maps */

@@ -21,7 +21,7 @@ typedef struct SB_NAME(shared) {
 static_assert(SB_NAME(threads) % SB_NAME(across) == 0 && SB_NAME(threads) % (SB_M / 4) == 0,
               "a thread fetches from one column of each operand");
 
-/* A chunk of the chain: the next `left` terms of a part; behind the last part 0. */
+/* A chunk of the chain: the next `left` terms of a part; after the last part 0. */
 typedef struct SB_NAME(place) {
     int part, left;
 } SB_NAME(place);

@@ -7,7 +7,7 @@
  * Tiled: NAME_threads of a block; NAME_resident, blocks that the registers of one processor are to hold; NAME_args;
  * NAME_shared, one per block; NAME_own, one per thread; NAME_steps(args, spot), the same number for all threads of a
  * block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a block wait for each other, and
- * only there: in one step nobody reads what another thread of the block writes in it.
+ * only there: in one step no one reads what another thread of the block writes in it.
  *
  * No libm but fma and sqrt: the bits are order.h's. Tensors are planes [n][gates * c][h][w]. No elementwise kernel has
  * more than 2^31 - 1 elements (gpu->kernel sees to it), and so neither has a tensor or an operand that one of them

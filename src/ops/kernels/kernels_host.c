@@ -10,7 +10,7 @@
 #define ON_THIS_CPU
 #endif
 
-/* Filled into shared memory and registers before a block starts: a NaN, so that what nobody wrote shows. */
+/* Filled into shared memory and registers before a block starts: a NaN, so that what no one wrote shows. */
 enum { UNWRITTEN = 0xff };
 
 #define WALK_EACH(name)                                                                                                \

@@ -64,7 +64,7 @@ SB_HOST_DEVICE double sb_norm_row_sum(const sb_real *x, int w, bool squares, sb_
     return sum;
 }
 
-/* Thread 0, behind the last row. */
+/* Thread 0, after the last row. */
 SB_HOST_DEVICE void sb_norm_keep_mean(const sb_norm *norm, int place, double sum, double m, sb_real *shared_mean)
 {
     *shared_mean = sb_norm_parts_of(norm).mean[place] = sb_norm_mean(sum, m);

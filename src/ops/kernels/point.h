@@ -51,7 +51,7 @@ SB_HOST_DEVICE void sb_image_load_each(const sb_image_load_args *k, long i)
 }
 
 typedef struct sb_error_forward_args {
-    long n; /* of a and p; a sample of e has the other sign behind it */
+    long n; /* of a and p; a sample of e has the other sign after it */
     const sb_real *a, *p;
     sb_real *e;
     long sample; /* elements of a sample of a */

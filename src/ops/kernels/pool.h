@@ -5,7 +5,7 @@
 
 #include "ops/kernels/kernel.h"
 
-/* One place of a window, behind those before it. */
+/* One place of a window, after those before it. */
 SB_HOST_DEVICE void sb_pool_place(sb_real v, int place, sb_real *best, int *where)
 {
     bool larger = v > *best || v != v; /* a NaN wins, and stays visible */

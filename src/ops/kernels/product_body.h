@@ -13,7 +13,7 @@ typedef sb_product_args SB_NAME(args);
 typedef struct SB_NAME(own) {
     sb_real sum[SB_M_EACH][SB_N_EACH];
     int place;            /* of this thread's column in b */
-    int part, left;       /* to fetch: terms of this part; 0 behind the last */
+    int part, left;       /* to fetch: terms of this part; 0 after the last */
     const sb_real *a, *b; /* of the next chunk to fetch */
 } SB_NAME(own);
 

@@ -31,7 +31,7 @@ void sb_cublas_close(sb_cublas *blas); /* NULL is fine */
 const char *sb_cublas_version(const sb_cublas *blas);
 
 /* c[m][n] = a b + beta c, all row-major with rows *_row apart; a is [m][k], or stored as [k][m] where a_turned, b
- * likewise. NULL, or what went wrong. */
+ * in the same way. NULL, or what went wrong. */
 const char *sb_cublas_product(sb_cublas *blas, bool a_turned, bool b_turned, int m, int n, int k, const float *a,
                               int a_row, const float *b, int b_row, float beta, float *c, int c_row);
 

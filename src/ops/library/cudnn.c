@@ -34,7 +34,7 @@ static const sb_cudnn_function library_functions[] = {
     {"cudnnGetVersion", AT(get_version)}, {"cudnnGetErrorString", AT(error_string)}, {"cudnnCreate", AT(create)},
     {"cudnnDestroy", AT(destroy)},        {"cudnnSetStream", AT(set_stream)},        {0}};
 
-/* Behind the first n symbols; returns how many there are then. */
+/* After the first n symbols; returns how many there are then. */
 static int add_symbols(sb_cudnn *d, const sb_cudnn_function *function, sb_symbol *symbols, int n)
 {
     for (; function->name; function++, n++)

@@ -7,7 +7,7 @@
  * limited, for each choice as its row has it (core/rows/cudnn_choices.h).
  *
  * For each shape and work there is a list of candidates: fixed pairs of an algorithm and a math type or those that
- * cuDNN lists, or the engine configurations that its heuristic lists, mode A first and the fallback behind it. The
+ * cuDNN lists, or the engine configurations that its heuristic lists, mode A first and the fallback after it. The
  * first that this card supports within the limit is taken when the convolution is first computed, and kept: a candidate
  * that has computed once is never given up, so that all windows of a run are computed alike. With the graph API it is
  * an execution plan, made once; beta and how far the addresses are aligned, at most 16 bytes, belong to the shape. */

@@ -26,7 +26,7 @@ typedef struct sb_cudnn_function {
 } sb_cudnn_function;
 
 typedef struct sb_cudnn_api {
-    const sb_cudnn_function *functions; /* that it needs beside those of the library, ended by a row without a name */
+    const sb_cudnn_function *functions; /* that it needs next to those of the library, ended by a row without a name */
     const char *(*convolve)(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of);
     void (*close)(sb_cudnn *d); /* gives back what convolve has kept */
 } sb_cudnn_api;
@@ -86,7 +86,7 @@ typedef struct sb_cudnn_described {
 enum { SB_CUDNN_MADE_MAX = 8 }; /* for a plan: x, w, y, convolution, operation, graph, configuration, plan */
 typedef struct sb_cudnn_made {
     int n;
-    int code; /* of the first call that failed: what would come behind it is not called */
+    int code; /* of the first call that failed: what would come after it is not called */
     sb_cudnn_object object[SB_CUDNN_MADE_MAX];
 } sb_cudnn_made;
 
@@ -159,6 +159,6 @@ const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
 /* x, w and y, tensors of the shape by the graph API, the convolution and its operation, the last one returned: what can
  * be made without a device. made->code is that of the first call that failed. */
 sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made);
-void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all behind the first n */
+void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
 
 #endif

@@ -14,7 +14,7 @@ typedef struct sb_symbol {
 } sb_symbol;
 
 /* Does a library whose symbols were found start? If not, sb_message says why, and nothing of it stays open: a library
- * that is newer than the driver opens well and starts nowhere, while an older one beside it would. */
+ * that is newer than the driver opens well and starts nowhere, while an older one next to it would. */
 typedef sb_status sb_library_start(void *context);
 
 /* Opens the library that the environment variable names (tests do) or else, of names (ended by NULL), the first that

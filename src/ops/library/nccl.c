@@ -93,7 +93,7 @@ void sb_nccl_close(sb_nccl *nccl)
     free(nccl);
 }
 
-/* What goes on behind the call is no failure. */
+/* What goes on after the call is no failure. */
 static sb_status check(const sb_nccl *n, const char *what, int result)
 {
     if (result == SUCCESS || result == IN_PROGRESS) return SB_OK;

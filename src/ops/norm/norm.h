@@ -12,7 +12,7 @@
  *     xhat = (x - mu) inv       y = activation(fma(scale, xhat, shift))
  *     dshift = sum over the groups of sum_g dz      dscale = sum over the groups of sum_g dz xhat
  *     dx = (scale inv) ((dz - sum_g dz / m) - xhat (sum_g dz xhat / m))       dz: dy through the activation
- *     running_mean = (1 - rate) running_mean + rate mu      running_var likewise with sum (x - mu)^2 / (m - 1)
+ *     running_mean = (1 - rate) running_mean + rate mu      running_var in the same way with sum (x - mu)^2 / (m - 1)
  *
  * Each of the four sums over a group (x, squares, dz, dz xhat) is formed in double: for each of its samples, ascending,
  * for each row: a chain over x from 0; the sums of the rows are added, y ascending. Products go into their chain by
@@ -37,7 +37,7 @@ typedef struct sb_norm {
     int c, groups; /* channels; groups of samples */
     double eps;
     double rate;              /* a batch's share in the running values */
-    sb_activation activation; /* behind it; linear: none */
+    sb_activation activation; /* after it; linear: none */
     sb_real alpha;            /* the activation's */
     const sb_real *scale;     /* [c]; NULL: frozen at 1 */
     const sb_real *shift;     /* [c] */
@@ -56,14 +56,14 @@ typedef struct sb_norm_parts {
     sb_real *scale;          /* [groups][c]: what native's loops multiply by, 1 where it is frozen */
 } sb_norm_parts;
 
-/* Behind them native keeps the sums of rows, of x or dz, and of dz xhat, until those of the rows before are added. */
+/* After them native keeps the sums of rows, of x or dz, and of dz xhat, until those of the rows before are added. */
 static inline size_t sb_norm_rows_at(const sb_norm *norm)
 {
     const size_t n_bytes = (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
     return (n_bytes + 63) / 64 * 64;
 }
 
-/* So many rows at once. */
+/* This many rows at once. */
 static inline int sb_norm_rows_at_once(const sb_norm *norm)
 {
     enum { SUMS = 32768 };

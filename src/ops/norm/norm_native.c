@@ -158,7 +158,7 @@ static void input_gradient_row(const part *p, const sb_real *x, const sb_real *d
 
 /* ---- the sums of an operation ---- */
 
-/* What is added up: x, or dy and what it becomes behind the activation, in dx. */
+/* What is added up: x, or dy and what it becomes after the activation, in dx. */
 typedef struct terms {
     const sb_norm *norm;
     const sb_tensor *x, *dy, *dx;
@@ -188,7 +188,7 @@ ALWAYS_INLINE void add_group(sum_kind kind, const terms *t, const part *p)
         for (int y = 0; y < t->x->h; y++) add_terms(kind, t, p, sample, y);
 }
 
-/* Rows first .. first + n - 1 of all samples: the sums of each, [n][c], and if there are any its products behind them. */
+/* Rows first .. first + n - 1 of all samples: the sums of each, [n][c], and if there are any its products after them. */
 ALWAYS_INLINE void sum_rows(sum_kind kind, const terms *t, int first, int n, double *sums, double *products)
 {
     const int c = t->norm->c;

@@ -143,7 +143,7 @@ SB_HOST_DEVICE void sb_lbfgs_direction_of(const double *product, int newest, dou
     }
 }
 
-/* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; behind them,
+/* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; after them,
  * whether it begins where the last one did (1), and not where that ended (0), and the alpha of each pair in the two
  * loops. All in double, with one rounding for each operation that is written here. */
 SB_HOST_DEVICE void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rates *rates, double *coefficient)

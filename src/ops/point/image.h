@@ -1,5 +1,5 @@
 /* Images of a data set that lie where the operations compute, and what makes one of a batch of them: the arguments of
- * ops->image_load. What an augmentation is, and what it draws, stands in data/augment.h; here are the numbers drawn. */
+ * ops->image_load. What an augmentation is, and what it draws, is in data/augment.h; here are the numbers drawn. */
 #ifndef SB_OPS_IMAGE_H
 #define SB_OPS_IMAGE_H
 

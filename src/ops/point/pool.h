@@ -10,8 +10,8 @@
 
 typedef enum sb_pool_rule {
     SB_POOL_LARGEST,       /* the first of the largest numbers */
-    SB_POOL_POSITIVE,      /* the same behind a relu; its place is window_h * window_w where none is positive */
-    SB_POOL_LAST_POSITIVE, /* likewise, the last of equal positive numbers */
+    SB_POOL_POSITIVE,      /* the same after a relu; its place is window_h * window_w where none is positive */
+    SB_POOL_LAST_POSITIVE, /* in the same way, the last of equal positive numbers */
 } sb_pool_rule;
 
 /* Where v takes the place of the best so far. A NaN wins, and stays visible. */

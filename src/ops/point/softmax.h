@@ -33,7 +33,7 @@ SB_HOST_DEVICE double sb_log_double(double x)
 #else
 
 /* e^x for x <= 0; below -700 e^-700. Error below 1.1 ulp of double. x = n log 2 + r, |r| <= log(2)/2, and the Taylor
- * series of e^r, whose terms behind the 14th are less than 2^-56. */
+ * series of e^r, whose terms after the 14th are less than 2^-56. */
 SB_HOST_DEVICE double sb_exp_double(double x)
 {
     x = x < -700.0 ? -700.0 : x;
@@ -61,7 +61,7 @@ SB_HOST_DEVICE double sb_exp_double(double x)
 }
 
 /* log x for normal x >= 1, not infinite. Error below 2.5 ulp of double. x = 2^n m, m in [sqrt(1/2), sqrt 2); log m = 2
- * atanh(s), s = (m - 1) / (m + 1), |s| < 0.1716, and the series of atanh, whose terms behind s^23 are less than 2^-60
+ * atanh(s), s = (m - 1) / (m + 1), |s| < 0.1716, and the series of atanh, whose terms after s^23 are less than 2^-60
  * of it. */
 SB_HOST_DEVICE double sb_log_double(double x)
 {

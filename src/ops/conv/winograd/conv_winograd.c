@@ -49,7 +49,7 @@ ALWAYS_INLINE sb_vec pixel_at(const sb_tensor *x, int y, int at, int c, int lane
     return inside ? sb_vec_load_n(x->x + ((size_t)y * x->w + at) * x->c + c, lanes) : sb_vec_all(0);
 }
 
-/* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the map, likewise columns. */
+/* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the map, in the same way columns. */
 static void transform_input(const sb_tensor *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
 {
     int lanes = sb_lanes_at(c, x->c);

@@ -60,11 +60,11 @@ static inline int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* A tile of so many rows computes so long on what it reads of a step that even the second-level cache delivers in time: there
+/* A tile of this many rows computes so long on what it reads of a step that even the second-level cache delivers in time: there
  * packing the factors of weight gradients costs more than it saves. */
 enum { FACTORS_ARE_PACKED = SB_TILE_ROWS < 12 };
 
-/* With up to so many tiles a product takes less time than it takes to fetch U, four times the weights, from memory: U is
+/* With up to this many tiles a product takes less time than it takes to fetch U, four times the weights, from memory: U is
  * then made anew for each product, in pieces that stay in a near cache. */
 enum { FEW_TILES = 32 };
 
@@ -87,7 +87,7 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
     return packed_numbers(shape) * (forward > backward ? forward : backward);
 }
 
-/* With up to so many, a pair of points has all its sums in registers, with room for U: it is multiplied where it is made, and
+/* With up to this many, a pair of points has all its sums in registers, with room for U: it is multiplied where it is made, and
  * never stored. */
 #if SB_TILE_ROWS_MAX * SB_TILE_VECS_MAX > 16
 #define EACH_VERY_FEW(TILES) TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6)
@@ -117,7 +117,7 @@ static inline int operand_row(const sb_conv_shape *shape, int n)
     return very_few_tiles(shape) ? ((n + LINE - 1) / LINE | 1) * LINE : n;
 }
 
-/* Columns of the block that starts at column `first` of n, where blocks have so many. */
+/* Columns of the block that starts at column `first` of n, where blocks have this many. */
 static inline int width_at(int n, int first, int columns)
 {
     const int left = sb_whole_vectors(n) - first;
@@ -141,7 +141,7 @@ static inline sb_real *taps_of_block(const sb_conv *conv, int n_k, int first)
     return (sb_real *)conv->space.packed + (size_t)first * n_k * TAPS;
 }
 
-/* 36 points of so many numbers that are more than this are stored past the caches, which saves reading what is
+/* 36 points of this many numbers that are more than this are stored past the caches, which saves reading what is
  * overwritten. Fewer are read again while they lie in a near cache: on a CPU whose second-level cache has 2 MB, an update
  * of ResNet-9 took 8 % longer with a limit of 1 MB. Of one sample the operands are a frame's, which a window keeps until its
  * end, and leave the caches in any case: on two Zen 4 cores a window took 6 % longer with the limit of the others. */
@@ -198,12 +198,12 @@ void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backw
 /* The same of very few tiles. */
 void SB_NATIVE(sb_winograd_product_of_very_few)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
 
-/* conv's accumulator += the chain over so many frames and their tiles of x (input operands) times dy (gradient operands).
+/* conv's accumulator += the chain over this many frames and their tiles of x (input operands) times dy (gradient operands).
  * Of a convolution that is given the whole window at once, conv's gradient instead. */
 void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy);
 
-/* sum[i'][o'], rows `row` apart, = or += the chain over so many frames and their tiles of point p, for n_in inputs from i on
+/* sum[i'][o'], rows `row` apart, = or += the chain over this many frames and their tiles of point p, for n_in inputs from i on
  * and n_out columns, whole vectors, from o on, a multiple of SB_LANES. By one thread. */
 void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const void *const *x, const void *const *dy,
                                       int p, int i, int n_in, int o, int n_out, sb_kernel_start start, sb_real *sum,

@@ -79,7 +79,7 @@ static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, v
                 .p = errors.p, .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
 }
 
-/* A channel's tiles up to which one block takes all of them, and can form the bias's gradient behind them: rounds that
+/* A channel's tiles up to which one block takes all of them, and can form the bias's gradient after them: rounds that
  * it makes. A guess; to be measured. */
 enum { ROUNDS_MOST = 8 };
 

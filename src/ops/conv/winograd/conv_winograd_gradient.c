@@ -4,8 +4,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* So many tiles of so many inputs and columns are packed at once, and lie in the second-level cache then: inputs in blocks of
- * SB_TILE_ROWS, columns in blocks of SB_TILE_COLUMNS, which the micro-kernel reads one behind the other. As columns of a
+/* This many tiles of this many inputs and columns are packed at once, and lie in the second-level cache then: inputs in blocks of
+ * SB_TILE_ROWS, columns in blocks of SB_TILE_COLUMNS, which the micro-kernel reads one after the other. As columns of a
  * wide tensor they would share few places of the first-level cache. */
 enum {
     TILES_AT_ONCE = 128,
@@ -28,8 +28,8 @@ ALWAYS_INLINE void fetch(const sb_real *from, int n)
     for (int j = 0; j < n; j += LINE) __builtin_prefetch(from + j);
 }
 
-/* Rows are too short and too far apart for a CPU to see what comes next: some are asked for early, behind the last one for
- * nothing. So many of n elements are 2 KB. */
+/* Rows are too short and too far apart for a CPU to see what comes next: some are asked for early, after the last one for
+ * nothing. This many of n elements are 2 KB. */
 static int rows_early(int n)
 {
     const int rows = 2048 / (n * (int)sizeof(sb_real));
@@ -62,7 +62,7 @@ static void pack_columns(const sb_real *from, size_t row, int n_rows, int n, sb_
     }
 }
 
-/* n inputs, or columns, from `at` on, of so many tiles from `first` on, counted over all frames. */
+/* n inputs, or columns, from `at` on, of this many tiles from `first` on, counted over all frames. */
 static void pack(const operands *of, int p, int first, int n_tiles, bool inputs, int at, int n, sb_real *to)
 {
     const sb_conv_shape *shape = &of->conv->shape;
@@ -110,7 +110,7 @@ static void add_inputs(const operands *of, int p, int i, int n_in, int o, int n_
     }
 }
 
-/* So many tiles meet all inputs where they lie: their columns fill half of the first-level cache. */
+/* This many tiles meet all inputs where they lie: their columns fill half of the first-level cache. */
 enum { TILES_IN_PLACE = 100 };
 
 /* The factors of n tiles from `first` on, a stretch for each frame. */
