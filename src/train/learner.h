@@ -25,7 +25,7 @@ typedef struct sb_learner {
     sb_reduce reduce;
     sb_optimizer optimizer;
     sb_average average;   /* of the weights, where the settings ask for one */
-    sb_local local;       /* local steps of shards, likewise */
+    sb_local local;       /* local steps of shards, in the same way */
     sb_settings settings; /* none of them auto */
     sb_target target;
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
@@ -44,10 +44,10 @@ void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 /* Weights from a seed (sb_net_start), all states as they start. */
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
-/* Behind weights that came another way: states of the optimizer zero, the average equal to them. */
+/* After weights that came another way: states of the optimizer zero, the average equal to them. */
 void sb_learner_restart(sb_learner *learner);
 
-/* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */
+/* Whether a step must keep the gradient. Where it need not, a network may learn faster, with the same bits. */
 typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 
 /* The learning rate of update number `update` = 1, 2, ... */

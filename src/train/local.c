@@ -104,7 +104,7 @@ static void divide_block(const sb_local *local, sb_real *block)
     ops->average(ops, n, 1.0 / n_shards, local->spare, block);
 }
 
-/* Behind the last step of the last shard. */
+/* After the last step of the last shard. */
 static void average_shards(sb_local *local)
 {
     sb_net *net = net_of(local);

@@ -9,8 +9,8 @@ typedef struct rule {
     void (*norms)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates); /* NULL: not layer-wise */
     void (*update)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates);
     void (*products)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates);     /* NULL: not quasi-Newton */
-    sb_real (*direction_host)(const sb_block *block, const sb_tensor_rates *rates, long i); /* NULL likewise */
-    void (*products_host)(const sb_block *block, const sb_tensor_rates *rates);             /* NULL likewise */
+    sb_real (*direction_host)(const sb_block *block, const sb_tensor_rates *rates, long i); /* NULL: the same */
+    void (*products_host)(const sb_block *block, const sb_tensor_rates *rates);             /* NULL: the same */
     void (*update_host)(const sb_block *block, const sb_tensor_rates *rates);
     void (*update_one)(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,
                        const sb_block *bias, const sb_tensor_rates *rates); /* NULL: the rule has none */
@@ -81,7 +81,7 @@ static double product_host(size_t n, const sb_real *a, const sb_real *b)
 
 SB_OPTIMIZERS(RULE, SB_NO_STATE, )
 
-/* What may stand in the column `one`. */
+/* What may be in the column `one`. */
 static void one_dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
                                 const sb_block *weight, const sb_block *bias, const sb_tensor_rates *rates)
 {

@@ -19,7 +19,7 @@ typedef struct sb_optimizer {
     sb_settings settings; /* resolved */
     double n_summed;      /* samples over which gradients are summed; 0: they are means */
     sb_net *net;
-    sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL behind row->n_states */
+    sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL after row->n_states */
     sb_real *memory;                            /* of all of them */
     /* Of layer-wise rules; device. */
     double *norm;            /* three for each tensor (ops/optimizer/block.h) */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CANDIDATES = 10 }; /* for a fresh elite, beside the old one */
+enum { CANDIDATES = 10 }; /* for a fresh elite, next to the old one */
 
 /* ---- opening ---- */
 

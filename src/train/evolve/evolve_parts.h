@@ -32,7 +32,7 @@ static inline size_t sb_evolution_length(const sb_evolution *evolution)
     return evolution->lists->of[SB_RUN_LIST_evolution].n;
 }
 
-/* Room for so many rows of the parents. */
+/* Room for this many rows of the parents. */
 sb_status sb_evolution_reserve(sb_evolution *evolution, size_t n_rows);
 
 /* What /evolution of a run file has in addition to its rows (evolve_file.c). Reading also rebuilds the weights from their

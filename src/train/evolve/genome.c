@@ -70,7 +70,7 @@ static sb_status fill_table(sb_decoder *decoder)
     for (size_t first = 0; status == SB_OK && first < n; first += PORTION) {
         fill(host, first, portion(decoder, first));
         ops->to_device(ops, decoder->noise + first, host, portion(decoder, first) * sizeof *host);
-        status = ops->error(ops); /* behind it the host's memory is free again */
+        status = ops->error(ops); /* after it the host's memory is free again */
     }
     free(host);
     return status;

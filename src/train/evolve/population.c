@@ -81,7 +81,7 @@ void sb_population_close(sb_population *population)
 
 /* ---- individuals ---- */
 
-/* A mutation of a parent, in a generation behind the first of Deep GA. */
+/* A mutation of a parent, in a generation after the first of Deep GA. */
 static bool has_parents(const sb_population *p)
 {
     return p->generation > 0 && p->plan.truncation > 0;

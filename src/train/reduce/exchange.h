@@ -1,5 +1,5 @@
 /* The exchange of a block between ranks: of the gradient, or of what local steps have made of the weights. The block is cut
- * into buckets, from its end, and each is exchanged as soon as this rank's sum of it is there, by a thread beside the team:
+ * into buckets, from its end, and each is exchanged as soon as this rank's sum of it is there, by a thread next to the team:
  * the last layers' gradients travel while the backward pass goes on to the first ones. What is not begun when the pass ends is
  * exchanged by the thread that waits for it, if that is a team of its own. Where buckets end, and when they are posted, changes
  * no bit of the ordered sum: it is formed for each element alone.

@@ -25,7 +25,7 @@ enum { SB_REDUCE_LEVELS = 4 }; /* below the root of SB_SHARDS_MAX shards */
 typedef struct sb_reduce_plan {
     int n_shards;          /* of the batch: a power of two up to SB_SHARDS_MAX, divided by the number of ranks */
     sb_ranks *ranks;       /* NULL: one process */
-    sb_exchange *exchange; /* between them; the caller's; NULL: likewise */
+    sb_exchange *exchange; /* between them; the caller's; NULL: the same */
     sb_real *block;        /* device: what is summed, as many numbers as the network has weights; NULL: its gradient */
     const char *what;      /* the name of that */
 } sb_reduce_plan;

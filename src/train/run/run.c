@@ -211,7 +211,7 @@ static sb_status stop_at_signal(sb_run *run)
                    run->options->output, run->n, run->target_updates);
 }
 
-/* Between two updates: has somebody asked to stop, is a checkpoint due? Of several ranks rank 0's clock counts. */
+/* Between two updates: has someone asked to stop, is a checkpoint due? Of several ranks rank 0's clock counts. */
 static sb_status stop_or_save(sb_run *run, double *last_save)
 {
     const long every = run->options->checkpoint_every;

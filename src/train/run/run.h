@@ -49,7 +49,7 @@ typedef struct sb_run_outcome {
         SB_OPTION_INT(type, run.queue_depth, "--queue-depth", "N", "50", 1, 4096,                                      \
                       "prefetch: batches that may be ready, at most 256 MiB of them")
 
-/* Updates that a run has: those asked for, or epochs of so many, or as the network's recipe says. */
+/* Updates that a run has: those asked for, or epochs of this many, or as the network's recipe says. */
 long sb_run_length(const sb_settings *settings, const sb_run_options *options, long epoch_updates);
 
 /* Train until options->updates are done, or until the training diverges, which is a result, too. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
@@ -60,7 +60,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
 sb_status sb_run_judge(const sb_run_outcome *outcome, const sb_settings *settings, const sb_run_options *options);
 
 /* Give a learner the weights, states of the optimizer and carried state that a run file holds. SB_E_USAGE unless that
- * run has just so many updates and the same optimizer. */
+ * run has just this many updates and the same optimizer. */
 sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates);
 
 /* What a run's /env records of the machine, the program and its libraries, added to facts. */

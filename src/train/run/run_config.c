@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a run met, beside its settings; all of it text but `updates`. */
+/* What a run met, next to its settings; all of it text but `updates`. */
 #define FACTS(ROW)                                                                                                     \
     ROW(PRECISION, "precision", true)                                                                                  \
     ROW(DATA_NAME, "data_name", false)                                                                                 \

@@ -120,7 +120,7 @@ static sb_status write_predictions(sb_run *run, sb_h5 *file)
     return sb_h5_write(file, "prediction/predicted", SB_U8, 4, dim, run->predicted, SB_H5_PACKED);
 }
 
-/* What the rest of the file is held against when it is read. */
+/* What the rest of the file is compared with when it is read. */
 static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
 {
     sb_run_head head;

@@ -153,10 +153,10 @@ sb_status sb_run_read_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
 
-/* From a run file what a network keeps beside its parameters, but for what it carries from window to window. */
+/* From a run file what a network keeps next to its parameters, but for what it carries from window to window. */
 sb_status sb_run_read_kept(sb_net *net, sb_h5 *file);
 
-/* What a learner holds after so many updates. */
+/* What a learner holds after this many updates. */
 sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head);
 
 /* One block of parameters from /GROUP/NAME to the device. */
