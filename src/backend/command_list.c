@@ -7,7 +7,7 @@
 typedef struct entry {
     sb_gpu_work *work;
     sb_gpu_label label;
-    size_t n_bytes; /* of the args behind it, in whole entries' alignment */
+    size_t n_bytes; /* of the args after it, in whole entries' alignment */
 } entry;
 
 enum { ALIGN = 16 };

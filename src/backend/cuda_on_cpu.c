@@ -13,7 +13,7 @@
 
 enum { ALIGNMENT = 64 };
 
-/* calloc leaves fresh pages alone, which are zero: most of a stage is never touched. Its block stands in front of what
+/* calloc leaves fresh pages alone, which are zero: most of a stage is never touched. Its block is in front of what
  * is given away. */
 static void *allocate(sb_gpu *gpu, size_t n_bytes)
 {

@@ -109,7 +109,7 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
-/* Can that many threads run beside this one, all at once? */
+/* Can that many threads run next to this one, all at once? */
 static sb_status try_threads(int others)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

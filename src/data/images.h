@@ -2,7 +2,7 @@
  * normalises them. Nothing changes in it after it was opened, so that threads share it.
  *
  * The held-out images are the last ones of a permutation of all that depends on their number alone, not on the seed of
- * a run (docs/specification.md, section 9): all runs that hold out so many hold out the same ones.
+ * a run (docs/specification.md, section 9): all runs that hold out this many hold out the same ones.
  */
 #ifndef SB_DATA_IMAGES_H
 #define SB_DATA_IMAGES_H

@@ -35,7 +35,7 @@ enum { SB_INPUT_WORKERS = 64, SB_INPUT_BYTES = 256 << 20 }; /* at most; bytes of
 
 typedef struct sb_input_plan {
     sb_input_mode mode;
-    int workers, depth; /* of prefetch; a ring of less depth where so many batches are more than SB_INPUT_BYTES */
+    int workers, depth; /* of prefetch; a ring of less depth where this many batches are more than SB_INPUT_BYTES */
     int rank, ranks;    /* whose part of each batch; ranks 0: all of it */
     sb_ops *ops; /* of resident: what works on the batches, and outlives the input; NULL: they are for the host */
 } sb_input_plan;

@@ -98,7 +98,7 @@ bool sb_ring_claim(sb_ring *ring, long *number, int *slot)
     return claimed;
 }
 
-/* The first number that fails decides, whoever is faster; nothing behind it is needed. */
+/* The first number that fails decides, whoever is faster; nothing after it is needed. */
 static void keep_failure(sb_ring *ring, long number, sb_status status)
 {
     if (ring->failed >= 0 && ring->failed < number) return;

@@ -1,6 +1,6 @@
 /* What moves bytes between ranks: a row of functions. Exchanges are begun, then asked whether they have ended, so that
  * time limits and the search for a rank that is lost are written once, in ranks.c. One exchange is under way at a time.
- * Notes are small messages beside it. */
+ * Notes are small messages next to it. */
 #ifndef SB_RANK_ENGINE_H
 #define SB_RANK_ENGINE_H
 

@@ -1,5 +1,5 @@
 /* What a launcher of parallel programs (mpiexec, srun) says of this process, in its environment; and the program with
- * MPI in it, which lies beside this one.
+ * MPI in it, which lies next to this one.
  *
  * `samebits` has no MPI in it: an MPI library is many times larger than the trainer, opens hundreds of files before
  * main, and is of no use to a process that is alone. `samebits-mpi` is linked from the same objects with it. Started by
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* So many seconds a launcher has for passing on what a rank has said, before it is asked to end all of them: then it reads
+/* This many seconds a launcher has for passing on what a rank has said, before it is asked to end all of them: then it reads
  * no more. */
 enum { SB_LAUNCH_PASSES_ON_S = 1 };
 

@@ -88,7 +88,7 @@ static void tell_here(sb_ranks *r)
     r->has_told = true;
 }
 
-/* A rank that is told that another one waits says that it waits too. It may be an exchange behind or ahead. */
+/* A rank that is told that another one waits says that it waits too. It may be one exchange later or earlier. */
 static void listen(sb_ranks *r)
 {
     sb_rank_note note;
@@ -113,9 +113,9 @@ static int count_failed(const sb_ranks *r)
 
 /* ---- waiting ---- */
 
-/* After so many seconds of waiting. Engines move bytes only while they are asked whether they have ended, so that an
+/* After this many seconds of waiting. Engines move bytes only while they are asked whether they have ended, so that an
  * exchange of some milliseconds is asked for all the time, and only the way made free for other ranks on the same
- * CPU; beside other work, as often as buffers of the network fill. */
+ * CPU; next to other work, as often as buffers of the network fill. */
 static void rest(double waited, bool is_patient)
 {
     if (waited < 0.2 && !is_patient) {

@@ -60,7 +60,7 @@ int sb_ranks_number_on_host(const sb_ranks *ranks);
 /* -- exchanges: called by all ranks, in the same order, by one thread of each at a time -- */
 
 /* Slice q of `whole`, n elements of `each` bytes, goes to rank q; pieces[0], pieces[1], ... are this rank's slice as
- * the ranks 0, 1, ... have it, one behind the other. */
+ * the ranks 0, 1, ... have it, one after the other. */
 sb_status sb_ranks_spread(sb_ranks *ranks, const void *whole, size_t n, size_t each, void *pieces);
 
 /* Each rank has its own slice of `whole`; then all have all of it. */
