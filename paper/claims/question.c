@@ -266,7 +266,7 @@ static const sb_claim_result *find_answer(const sb_question *q)
 void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form form)
 {
     const sb_claim_result *first = find_answer(q);
-    bool said = sb_question_write_settings(out, q);
+    bool said = !(first && sb_claims_is_own(first)) && sb_question_write_settings(out, q);
     if (!said && first) {
         write_effect(out, first, form);
         said = true;

@@ -89,17 +89,26 @@ static sb_status summarise(described *d, const sb_program_results *r, size_t met
     return status;
 }
 
-static void write_verdict(sb_writer *page, const sb_program_comparison *item)
+/* item NULL: the condition is the first one of its study, which the others are compared with, if there are any. */
+static void write_verdict(sb_writer *page, const sb_program_comparison *item, bool is_reference)
 {
     char effect[SB_VERDICT_EFFECT];
     if (!item) {
-        sb_write(page, "<td class=\"quiet\">the reference of its study</td></tr>\n");
+        sb_write(page, "<td class=\"quiet\">%s</td></tr>\n",
+                 is_reference ? "the reference of its study" : "no other condition in its study");
         return;
     }
     const sb_verdict *v = &item->judgement.comparison->verdict;
     sb_verdict_effect_text(v, effect);
     sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n", sb_verdict_name[v->word], effect,
              v->reason);
+}
+
+static bool is_reference(const sb_program_comparisons *c, size_t condition)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->item[i].over == condition) return true;
+    return false;
 }
 
 static const sb_program_comparison *find(const sb_program_comparisons *c, size_t condition)
@@ -121,7 +130,7 @@ static sb_status write_condition(sb_writer *page, const sb_program_results *r, s
     sb_page_cell(page, d.summary.mean);
     sb_page_cell(page, d.summary.n > 1 ? d.summary.sd : NAN);
     write_strip(page, r, metric, condition, s, d.summary.mean);
-    write_verdict(page, find(c, condition));
+    write_verdict(page, find(c, condition), is_reference(c, condition));
     return SB_OK;
 }
 

@@ -208,7 +208,9 @@ sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *r,
     if (status == SB_OK) status = sb_judge(judgement, &runs, &rule);
     if (status == SB_OK) { /* the runs go, and the conditions' labels stay */
         judgement->condition[0] = r->condition[over].label, judgement->condition[1] = r->condition[of].label;
-        judgement->comparison->of = r->condition[of].label, judgement->comparison->over = r->condition[over].label;
+        sb_judge_comparison *comparison = judgement->comparison;
+        comparison->of = comparison->verdict.side[0].name = r->condition[of].label;
+        comparison->over = comparison->verdict.side[1].name = r->condition[over].label;
     }
     sb_judge_runs_free(&runs);
     return status;
