@@ -3,7 +3,7 @@
 
 #include "matrix/bundle/manifest.h"
 #include "matrix/data/data_source.h"
-#include "matrix/engine/image_move.h"
+#include "matrix/engine/image_locking.h"
 #include "matrix/process/process.h"
 
 #include "core/text/shell.h"

@@ -4,13 +4,11 @@
 #include "matrix/collect/baselines_sheet.h"
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/distances.h"
-#include "matrix/collect/generations_sheet.h"
 #include "matrix/collect/library.h"
-#include "matrix/collect/parents_sheet.h"
 #include "matrix/collect/registrations.h"
 #include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
-#include "matrix/collect/trust_sheet.h"
+#include "matrix/collect/some_sheets.h"
 #include "matrix/store/store.h"
 
 #include "core/size.h"
@@ -25,18 +23,6 @@
 #include <string.h>
 
 typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, BASELINES, N_TABLES } table_name;
-
-/* Tables that only some runs have rows for; written where one of those selected has. */
-static const struct sheet_of_some {
-    const sb_columns *columns;
-    bool (*wanted)(const sb_selection *selection);
-    sb_status (*add)(sb_writer *csv, const char *hash, sb_h5 *file);
-} of_some[] = {
-    {&sb_columns_generations, sb_generations_sheet_wanted, sb_generations_sheet_add},
-    {&sb_columns_parents, sb_generations_sheet_wanted, sb_parents_sheet_add},
-    {&sb_columns_trust, sb_trust_sheet_wanted, sb_trust_sheet_add},
-};
-enum { N_OF_SOME = sizeof of_some / sizeof *of_some };
 
 /* Empty where there is none. */
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
@@ -263,10 +249,10 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
-    sb_complete complete; /* room for the whole selection */
-    size_t n_of_some;    /* sheets behind the others, */
-    const struct sheet_of_some *of_some[N_OF_SOME]; /* in their order */
-    bool has_claims;                                /* in the sheet behind those */
+    sb_complete complete;                               /* room for the whole selection */
+    size_t n_of_some;                                   /* sheets behind the others, */
+    const sb_sheet_of_some *of_some[SB_SHEETS_OF_SOME]; /* in their order */
+    bool has_claims;                                    /* in the sheet behind those */
 } gathered;
 
 static sb_status copy_claims(sb_sheets *t, const gathered *all, const sb_cells *cells)
@@ -414,11 +400,11 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         [COVERAGE] = &sb_columns_coverage,   [REGISTRATIONS] = &sb_columns_registrations,
         [BASELINES] = &sb_columns_baselines,
     };
-    const char *files[N_TABLES + N_OF_SOME + 1];
+    const char *files[N_TABLES + SB_SHEETS_OF_SOME + 1];
     gathered all = {.has_claims = cells->matrix->claims != NULL};
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
-    for (int i = 0; i < N_OF_SOME; i++)
-        if (of_some[i].wanted(selection)) all.of_some[all.n_of_some++] = &of_some[i];
+    for (int i = 0; i < SB_SHEETS_OF_SOME; i++)
+        if (sb_sheets_of_some[i].wanted(selection)) all.of_some[all.n_of_some++] = &sb_sheets_of_some[i];
     for (size_t i = 0; i < all.n_of_some; i++) files[N_TABLES + i] = all.of_some[i]->columns->file;
     const int n_files = N_TABLES + (int)all.n_of_some + all.has_claims;
     SB_TRY(sb_same_study_check(cells, output));

@@ -29,31 +29,16 @@ struct sb_estimates {
 
 /* -- timings -- */
 
-static int by_hash(const void *a, const void *b)
+/* The cell whose hash begins so. Tables have their rows in the order of the cells: the search begins at *from. */
+static const sb_cell *find_cell(const sb_cells *cells, const char *hash, size_t *from)
 {
-    return strcmp((*(const sb_cell *const *)a)->hash, (*(const sb_cell *const *)b)->hash);
-}
-
-/* The cells by their hashes, of which tables show the beginning. The caller frees. */
-static const sb_cell **sort_cells(const sb_cells *cells)
-{
-    const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
-    for (size_t i = 0; sorted && i < cells->n; i++) sorted[i] = &cells->item[i];
-    if (sorted) qsort(sorted, cells->n, sizeof *sorted, by_hash);
-    return sorted;
-}
-
-static const sb_cell *find_cell(const sb_cell *const *sorted, size_t n, const char *hash)
-{
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (strncmp(sorted[middle]->hash, hash, SB_CELL_HASH_SHOWN) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    for (size_t i = 0; i < cells->n; i++) {
+        const size_t at = (*from + i) % cells->n;
+        if (strncmp(cells->item[at].hash, hash, SB_CELL_HASH_SHOWN) != 0) continue;
+        *from = at;
+        return &cells->item[at];
     }
-    return low < n && strncmp(sorted[low]->hash, hash, SB_CELL_HASH_SHOWN) == 0 ? sorted[low] : NULL;
+    return NULL;
 }
 
 /* A training that diverged ended early, and says nothing of how long a whole one takes. Both tables have their rows in one
@@ -69,10 +54,10 @@ static sb_status add_rows(sb_estimates *estimates, const sb_table *timing, const
     size_t hash, seconds;
     SB_TRY(sb_table_column(timing, "hash", &hash));
     SB_TRY(sb_table_column(timing, "seconds", &seconds));
-    const sb_cell **sorted = sort_cells(cells);
-    sb_status status = sorted ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    size_t next = 0;
+    sb_status status = SB_OK;
     for (size_t i = 0; status == SB_OK && i < timing->n_rows; i++) {
-        const sb_cell *cell = find_cell(sorted, cells->n, sb_table_text(timing, i, hash));
+        const sb_cell *cell = find_cell(cells, sb_table_text(timing, i, hash), &next);
         sb_stamp stamp = {.file.n_bytes = -1};
         status = sb_table_real(timing, i, seconds, &stamp.seconds);
         if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
@@ -81,7 +66,6 @@ static sb_status add_rows(sb_estimates *estimates, const sb_table *timing, const
         status = sb_timings_add(estimates->timings, cell, &stamp);
         estimates->n_timings += status == SB_OK;
     }
-    free(sorted);
     return status;
 }
 

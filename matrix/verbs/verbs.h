@@ -16,7 +16,7 @@
     X(watch, watch)                                                                                                    \
     X(collect, collect)                                                                                                \
     X(match, match)                                                                                                    \
-    X(image_list, image_list)                                                                                          \
+    X(image_list, image)                                                                                               \
     X(image_build, image)                                                                                              \
     X(image_lock, image)                                                                                               \
     X(image_load, image)                                                                                               \
