@@ -1,4 +1,4 @@
-/* The modules of a network, from the list that 'samebits layers' prints (src/inspect/layers.h): what belongs to one
+/* The modules of a network, from the list that 'samebits layers' prints (src/verbs/layers.c): what belongs to one
  * name up to its first slash, and which module reads which. */
 #ifndef SB_PAPER_FIGURES_NETWORK_MODULES_H
 #define SB_PAPER_FIGURES_NETWORK_MODULES_H
