@@ -33,11 +33,6 @@ static const sb_h5_row layout[] = {
     {"found/update", SB_H5_COUNTS, "f", .may_lack = true},
 };
 
-static sb_status fail_memory(sb_h5 *file)
-{
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-}
-
 static sb_status misfit(sb_h5 *file, const char *name)
 {
     return sb_fail(SB_E_INTEGRITY, "%s: /%s does not fit the rest of the recording", sb_h5_path(file), name);
@@ -60,7 +55,7 @@ static sb_status read_pair(void *context, const char *name)
     if (sb_text_has_control(name, strlen(name)) || sb_text_plain_length(value, false) != strlen(value))
         return sb_fail(SB_E_INTEGRITY, "%s: attributes of /%s hold control characters", sb_h5_path(w->file), w->group);
     const bool kept = w->texts ? sb_text_list_add(w->texts, value, strlen(value)) : sb_pairs_set(w->pairs, name, value);
-    return kept ? SB_OK : fail_memory(w->file);
+    return kept ? SB_OK : sb_h5_fail_memory(w->file);
 }
 
 static sb_status read_pairs(sb_h5 *file, const char *group, sb_pairs *pairs, sb_text_list *texts)
@@ -90,7 +85,7 @@ static sb_status read_meta(sb_h5 *file, sb_external *e)
     sb_status status = read_pairs(file, "meta", &all, NULL);
     for (size_t i = 0; status == SB_OK && i < all.name.n; i++)
         if (!is_own(all.name.item[i]) && !sb_pairs_set(&e->meta, all.name.item[i], all.value.item[i]))
-            status = fail_memory(file);
+            status = sb_h5_fail_memory(file);
     sb_text_list_free(&all.name);
     sb_text_list_free(&all.value);
     return status;
@@ -134,7 +129,7 @@ static sb_status read_links(sb_h5 *file, sb_external *e, size_t n)
     if (status == SB_OK) {
         e->link = sb_size_allocate(n, sizeof *e->link);
         e->n_links = e->links_room = e->link ? n : 0;
-        if (!e->link) status = fail_memory(file);
+        if (!e->link) status = sb_h5_fail_memory(file);
     }
     for (size_t i = 0; status == SB_OK && i < n; i++) e->link[i].update = update[i];
     free(update);
@@ -161,7 +156,7 @@ static sb_status read_column(void *context, const char *name)
     snprintf(path, sizeof path, "train/%s", name);
     SB_TRY(sb_h5_shape_of(w->file, path, &shape));
     if (shape.type != SB_F64 || shape.rank != 1 || shape.n != w->n) return misfit(w->file, path);
-    if (!is_seconds && !sb_text_list_add(&w->e->columns, name, strlen(name))) return fail_memory(w->file);
+    if (!is_seconds && !sb_text_list_add(&w->e->columns, name, strlen(name))) return sb_h5_fail_memory(w->file);
     double *value;
     sb_status status = sb_h5_read_new(w->file, path, SB_F64, w->n, &value);
     for (size_t i = 0; status == SB_OK && i < w->n; i++) {
@@ -172,7 +167,7 @@ static sb_status read_column(void *context, const char *name)
         }
         double *more = sb_size_grow(link->value, link->n_values + 1, sizeof *more);
         if (!more) {
-            status = fail_memory(w->file);
+            status = sb_h5_fail_memory(w->file);
             break;
         }
         link->value = more;
@@ -205,7 +200,7 @@ static sb_status take_row(sb_h5 *file, sb_chain_link *link, int part, const sb_h
     size_t n = most;
     while (cut && n && sb_hash_equal(row[n - 1], none)) n--;
     sb_hash *copy = sb_size_allocate(n, sizeof *copy);
-    if (!copy) return fail_memory(file);
+    if (!copy) return sb_h5_fail_memory(file);
     memcpy(copy, row, n * sizeof *copy);
     link->tensor[part] = copy;
     link->n[part] = n;
@@ -219,7 +214,7 @@ static sb_status take_forms(sb_h5 *file, sb_chain_link *link, const sb_hash *can
     const size_t n = link->n[SB_PART_BATCH];
     link->canonical = sb_size_allocate(n, sizeof *canonical);
     link->samples = sb_size_allocate(n, sizeof *samples);
-    if (!link->canonical || !link->samples) return fail_memory(file);
+    if (!link->canonical || !link->samples) return sb_h5_fail_memory(file);
     memcpy(link->canonical, canonical, n * sizeof *canonical);
     memcpy(link->samples, samples, n * sizeof *samples);
     return SB_OK;
@@ -229,7 +224,7 @@ static sb_status read_hashes(sb_h5 *file, const char *name, size_t n, size_t mos
 {
     size_t n_all, n_bytes;
     if (!sb_size_multiply(n, most, &n_all) || !sb_size_multiply(n_all, sizeof **hash, &n_bytes))
-        return fail_memory(file);
+        return sb_h5_fail_memory(file);
     return sb_h5_read_new(file, name, SB_U8, n_bytes, hash);
 }
 
@@ -288,7 +283,7 @@ static sb_status apply(sb_h5 *file, sb_external *e, sb_change change, int64_t up
     for (size_t k = 0; k < n; k++) sb_bytes_add_text(&b, texts[k].item[i]);
     const bool applied = !b.failed && sb_external_apply(e, change, b.at, b.n);
     sb_bytes_free(&b);
-    return applied ? SB_OK : fail_memory(file);
+    return applied ? SB_OK : sb_h5_fail_memory(file);
 }
 
 /* Rows of GROUP/update with n_names lists of texts. */

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status fail_memory(sb_h5 *file)
-{
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-}
-
 /* ---- attributes ---- */
 
 static sb_status write_pairs(sb_h5 *file, const char *group, const sb_pairs *pairs)
@@ -76,7 +71,7 @@ static selection select_links(const sb_external *e, size_t first, bool wanted(co
 static sb_status write_updates(sb_h5 *file, const char *name, const selection *s)
 {
     int64_t *update = sb_size_allocate(s->n, sizeof *update);
-    if (!update) return fail_memory(file);
+    if (!update) return sb_h5_fail_memory(file);
     size_t n = 0;
     for (size_t i = s->first; i < s->e->n_links; i++)
         if (s->wanted(&s->e->link[i], s->part)) update[n++] = s->e->link[i].update;
@@ -89,7 +84,7 @@ static sb_status write_updates(sb_h5 *file, const char *name, const selection *s
 static sb_status write_reals(sb_h5 *file, const char *name, const selection *s, int64_t column)
 {
     double *value = sb_size_allocate(s->n, sizeof *value);
-    if (!value) return fail_memory(file);
+    if (!value) return sb_h5_fail_memory(file);
     size_t n = 0;
     for (size_t i = s->first; i < s->e->n_links; i++, n++) {
         const sb_chain_link *link = &s->e->link[i];
@@ -130,7 +125,7 @@ static sb_status write_chain(sb_h5 *file, const sb_external *e)
     SB_TRY(write_updates(file, "chain/update", &s));
     sb_hash *hash = sb_size_allocate(e->n_links, sizeof *hash);
     uint8_t *absent = sb_size_allocate(e->n_links, 1);
-    sb_status status = hash && absent ? SB_OK : fail_memory(file);
+    sb_status status = hash && absent ? SB_OK : sb_h5_fail_memory(file);
     for (size_t i = 0; status == SB_OK && i < e->n_links; i++) absent[i] = (uint8_t)e->link[i].absent;
     if (status == SB_OK) status = sb_h5_write(file, "chain/absent", SB_U8, 1, &e->n_links, absent, SB_H5_PACKED);
     for (int part = 0; status == SB_OK && part < SB_PARTS; part++) status = write_part(file, e, part, hash);
@@ -152,7 +147,7 @@ static sb_status write_hashes(sb_h5 *file, const char *name, const selection *s,
 {
     size_t n_all, at = 0;
     sb_hash *all = sb_size_multiply(s->n, most, &n_all) ? sb_size_allocate(n_all, sizeof *all) : NULL;
-    if (!all) return fail_memory(file);
+    if (!all) return sb_h5_fail_memory(file);
     for (size_t i = s->first; i < s->e->n_links; i++) {
         const sb_chain_link *link = &s->e->link[i];
         if (!s->wanted(link, s->part)) continue;
@@ -201,7 +196,7 @@ static sb_status write_settings(sb_h5 *file, const sb_external *e)
         update[i] = e->change[i].update;
         fits = sb_text_list_add(&texts, e->change[i].text, strlen(e->change[i].text));
     }
-    sb_status status = fits ? write_rows(file, "settings/update", update, e->n_changes) : fail_memory(file);
+    sb_status status = fits ? write_rows(file, "settings/update", update, e->n_changes) : sb_h5_fail_memory(file);
     if (status == SB_OK) status = sb_h5_write_texts(file, "settings/text", &texts);
     free(update);
     sb_text_list_free(&texts);
@@ -216,7 +211,7 @@ static sb_status write_found_texts(sb_h5 *file, const sb_external *e, int k)
     for (size_t i = 0; fits && i < e->n_found; i++)
         fits = sb_text_list_add(&texts, e->found[i].text[k], strlen(e->found[i].text[k]));
     snprintf(name, sizeof name, "found/%s", sb_found_names[k]);
-    const sb_status status = fits ? sb_h5_write_texts(file, name, &texts) : fail_memory(file);
+    const sb_status status = fits ? sb_h5_write_texts(file, name, &texts) : sb_h5_fail_memory(file);
     sb_text_list_free(&texts);
     return status;
 }
@@ -224,7 +219,7 @@ static sb_status write_found_texts(sb_h5 *file, const sb_external *e, int k)
 static sb_status write_found(sb_h5 *file, const sb_external *e)
 {
     int64_t *update = sb_size_allocate(e->n_found, sizeof *update);
-    if (!update) return fail_memory(file);
+    if (!update) return sb_h5_fail_memory(file);
     for (size_t i = 0; i < e->n_found; i++) update[i] = e->found[i].update;
     sb_status status = write_rows(file, "found/update", update, e->n_found);
     free(update);

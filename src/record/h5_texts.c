@@ -29,8 +29,7 @@ static sb_status split(sb_h5 *file, const char *name, const char *bytes, size_t 
         const size_t length = strlen(bytes + at);
         if (sb_text_plain_length(bytes + at, has_lines(name)) != length)
             return sb_fail(SB_E_INTEGRITY, "%s: /%s holds control characters", sb_h5_path(file), name);
-        if (!sb_text_list_add(texts, bytes + at, length))
-            return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+        if (!sb_text_list_add(texts, bytes + at, length)) return sb_h5_fail_memory(file);
         at += length + 1;
     }
     return SB_OK;

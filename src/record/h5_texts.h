@@ -10,4 +10,10 @@ sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *t
 /* Into an empty list; the data set absent: none. SB_E_INTEGRITY: it is no list of texts. */
 sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts);
 
+/* What every file of a recording or a trace says. */
+static inline sb_status sb_h5_fail_memory(const sb_h5 *file)
+{
+    return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+}
+
 #endif

@@ -45,11 +45,6 @@ static const sb_h5_row layout[] = {
     {"tensor/hash", SB_H5_BYTES, "m 16"},
 };
 
-static sb_status fail_memory(sb_h5 *file)
-{
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory for a trace", sb_h5_path(file));
-}
-
 /* A column on its way to the file or from it: numbers of eight bytes, or bytes. */
 typedef struct column {
     sb_h5 *file;
@@ -102,7 +97,7 @@ static sb_status move_tensors(column c, sb_traced_tensor *tensor)
 static sb_status move_hashes(column c, sb_traced_tensor *tensor)
 {
     sb_hash *hash = sb_size_allocate(c.n, sizeof *hash);
-    if (!hash) return fail_memory(c.file);
+    if (!hash) return sb_h5_fail_memory(c.file);
     for (size_t i = 0; c.writes && i < c.n; i++) hash[i] = tensor[i].hash;
     const sb_status status =
         c.writes ? sb_h5_write(c.file, "tensor/hash", SB_U8, 2, (size_t[]){c.n, sizeof *hash}, hash, SB_H5_PACKED)
@@ -117,7 +112,7 @@ static sb_status move_all(sb_h5 *file, bool writes, const sb_traced_update *t)
     const size_t most = t->n > t->n_tensors ? t->n : t->n_tensors;
     column c = {.file = file, .writes = writes};
     c.memory = sb_size_allocate(most, sizeof(int64_t));
-    if (!c.memory) return fail_memory(file);
+    if (!c.memory) return sb_h5_fail_memory(file);
     c.n = t->n;
     sb_status status = move_rows(c, t->row);
     c.n = t->n_tensors;
@@ -206,7 +201,7 @@ static sb_status read_words(sb_h5 *file, sb_traced_update *t)
     if (status == SB_OK && settings.n > 1) status = misfit(file);
     t->framework = strdup(framework);
     if (status == SB_OK && settings.n == 1) t->settings = strdup(settings.item[0]);
-    if (status == SB_OK && (!t->framework || (settings.n && !t->settings))) status = fail_memory(file);
+    if (status == SB_OK && (!t->framework || (settings.n && !t->settings))) status = sb_h5_fail_memory(file);
     sb_text_list_free(&settings);
     return status;
 }
@@ -224,7 +219,7 @@ static sb_status read_content(sb_h5 *file, sb_traced_update *t)
     SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
     t->row = sb_size_allocate(dims.of['n' - 'a'], sizeof *t->row);
     t->tensor = sb_size_allocate(dims.of['m' - 'a'], sizeof *t->tensor);
-    if (!t->row || !t->tensor) return fail_memory(file);
+    if (!t->row || !t->tensor) return sb_h5_fail_memory(file);
     t->n = t->room = dims.of['n' - 'a'];
     t->n_tensors = t->tensors_room = dims.of['m' - 'a'];
     SB_TRY(move_all(file, false, t));

@@ -1,6 +1,7 @@
 /* Sketches and kept numbers of a trace: /sketch and /kept. */
 #include "core/size.h"
 #include "io/h5/h5_layout.h"
+#include "record/h5_texts.h"
 #include "record/traced.h"
 
 #include <stdio.h>
@@ -8,11 +9,6 @@
 #include <string.h>
 
 enum { N = SB_TRACED_SKETCH };
-
-static sb_status fail_memory(sb_h5 *file)
-{
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory for the numbers of a trace", sb_h5_path(file));
-}
 
 static sb_status misfit(sb_h5 *file, const char *name)
 {
@@ -28,7 +24,7 @@ static sb_status write_sketches(sb_h5 *file, const sb_traced_update *t)
     if (n == 0) return SB_OK;
     int64_t *tensor = sb_size_allocate(n, sizeof *tensor);
     double(*numbers)[N] = sb_size_allocate(n, sizeof *numbers);
-    sb_status status = tensor && numbers ? SB_OK : fail_memory(file);
+    sb_status status = tensor && numbers ? SB_OK : sb_h5_fail_memory(file);
     for (size_t k = 0; status == SB_OK && k < t->n_tensors; k++) {
         if (!t->tensor[k].sketch) continue;
         tensor[at] = (int64_t)k;
@@ -46,7 +42,7 @@ static sb_status place_sketch(sb_h5 *file, sb_traced_update *t, int64_t number, 
 {
     if (number < 0 || (size_t)number >= t->n_tensors || t->tensor[number].sketch) return misfit(file, "sketch/tensor");
     t->tensor[number].sketch = sb_size_allocate(N, sizeof *sketch);
-    if (!t->tensor[number].sketch) return fail_memory(file);
+    if (!t->tensor[number].sketch) return sb_h5_fail_memory(file);
     memcpy(t->tensor[number].sketch, sketch, N * sizeof *sketch);
     return SB_OK;
 }
