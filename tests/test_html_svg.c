@@ -30,13 +30,13 @@ static void a_drawing_gets_names_of_its_own(void **state)
         inline_picture(
             "<?xml version='1.0'?>\n<svg viewBox='0 0 1 1'>\n<title>x<script></title><desc></desc>"
             "<defs><circle id='dot' r='1' fill = '#ff0000'/></defs>"
-            "<use xlink:href='#dot'/><g fill=\"url(#dot)\" filter='a url(#dot)'><text>a &lt;b&gt; &amp; &#8722;"
+            "<use xlink:href='#dot'/><g fill=\"url(#dot)\" stroke='a url(#dot)'><text>a &lt;b&gt; &amp; &#8722;"
             "\xC3\xA9</text></g></svg>\n",
             &text),
         SB_OK);
     assert_string_equal(text, "<svg class=\"wide\" role=\"img\" aria-label=\"&lt;label&gt;\" viewBox='0 0 1 1'>\n"
                               "<defs><circle id='p-dot' r='1' fill='#ff0000'/></defs><use href='#p-dot'/>"
-                              "<g fill=\"url(#p-dot)\" filter='a url(#p-dot)'><text>a &lt;b&gt; &amp; &#8722;"
+                              "<g fill=\"url(#p-dot)\" stroke='a url(#p-dot)'><text>a &lt;b&gt; &amp; &#8722;"
                               "\xC3\xA9</text></g></svg>");
     free(text);
 }
@@ -77,6 +77,8 @@ static void nothing_else_comes_in(void **state)
         "<svg><image href='#x'/></svg>",
         "<svg><foreignObject/></svg>",
         "<svg><animate/></svg>",
+        "<svg><filter/></svg>",
+        "<svg><g filter='url(#x)'/></svg>",
         "<svg><set/></svg>",
         "<svg onload='alert(1)'></svg>",
         "<svg><g onclick='x'/></svg>",

@@ -87,7 +87,7 @@ static void complete_margins(sb_layout *layout, const sb_chart *chart)
     }
     for (size_t i = 0; i < chart->n_rows; i++)
         if (strlen(chart->row[i].words) > longest) longest = strlen(chart->row[i].words);
-    layout->left = 24 + 8 * (int)longest;
+    layout->left = 12 + 8 * (int)longest;
 }
 
 sb_layout sb_chart_layout(const sb_chart *chart)

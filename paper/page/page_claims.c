@@ -132,27 +132,31 @@ void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *cou
 
 /* -- spread by source -- */
 
-static void write_source(sb_writer *page, const sb_numbers *numbers, const sb_source_spread *spread, int source)
+/* A row for each loss, one where both are alike. */
+static void write_source(sb_writer *page, const sb_numbers *numbers, const sb_source_spread *spread, int source,
+                         bool begins)
 {
+    static const char *const part[] = {"", ".share"};
     const sb_spread_row *row = &spread->row[source];
-    sb_write(page, "<tr>");
-    sb_page_word(page, spread->recipe);
-    sb_page_word(page, sb_source_name[source]);
-    sb_page_word(page, sb_evidence_name[row->evidence]);
-    sb_page_whole(page, (long)row->n_pairs);
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "spread.%s.%s.%s", spread->part, sb_source_name[source],
-                           sb_metric_part[m]);
-        sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "spread.%s.%s.%s.share", spread->part, sb_source_name[source],
-                           sb_metric_part[m]);
+    const bool alike = row->sd[SB_METRIC_LAST] == row->sd[SB_METRIC_MEAN];
+    for (int m = 0; m < (alike ? 1 : SB_N_METRICS); m++) {
+        sb_write(page, begins && m == 0 ? "<tr class=\"begins\">" : "<tr>");
+        sb_page_word(page, spread->recipe);
+        sb_page_word(page, sb_source_name[source]);
+        sb_page_word(page, sb_evidence_name[row->evidence]);
+        sb_page_whole(page, (long)row->n_pairs);
+        sb_page_word(page, alike ? "loss" : sb_metric_title[m]);
+        for (int k = 0; k < 2; k++)
+            sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "spread.%s.%s.%s%s", spread->part, sb_source_name[source],
+                               sb_metric_part[m], part[k]);
+        sb_write(page, "</tr>\n");
     }
-    sb_write(page, "</tr>\n");
 }
 
 void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const left[] = {"what was trained", "source", "evidence", "#pairs", NULL};
-    static const char *const heading[] = {"#sd of log loss", "#share", NULL};
+    static const char *const heading[] = {"what was trained", "source", "evidence", "#pairs", "of",
+                                          "#sd of log loss",  "#share", NULL};
     const sb_spreads *spreads = &report->spreads;
     size_t n = 0;
     for (size_t i = 0; i < spreads->n; i++)
@@ -162,11 +166,15 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
     sb_page_caption(page, count);
     sb_write(page, "Spread of the final losses from one source of variation alone: standard deviation of the log loss "
                    "(times 100: percent), and its share of the variance of all sources of that recipe.");
-    sb_page_table_losses(page, "spread", count, left, heading, NULL);
-    for (size_t i = 0; i < spreads->n; i++)
-        for (int source = 0; source < SB_N_SOURCES; source++)
-            if (spreads->spread[i].row[source].n_pairs)
-                write_source(page, &report->numbers, &spreads->spread[i], source);
+    sb_page_table(page, "spread", count, heading);
+    for (size_t i = 0; i < spreads->n; i++) {
+        bool begins = i > 0;
+        for (int source = 0; source < SB_N_SOURCES; source++) {
+            if (spreads->spread[i].row[source].n_pairs == 0) continue;
+            write_source(page, &report->numbers, &spreads->spread[i], source, begins);
+            begins = false;
+        }
+    }
     sb_page_table_end(page);
     sb_write(page, "</details>\n");
 }

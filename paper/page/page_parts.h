@@ -57,11 +57,6 @@ typedef struct sb_page_count { /* figures and tables through the page; of a stud
  * values. */
 void sb_page_caption(sb_writer *page, sb_page_count *count);
 void sb_page_table(sb_writer *page, const char *class, const sb_page_count *count, const char *const heading[]);
-
-/* The same with two lines of headings: between those on the left and on the right (NULL: none) the two losses, and
- * below each the same columns. */
-void sb_page_table_losses(sb_writer *page, const char *class, const sb_page_count *count, const char *const left[],
-                          const char *const heading[], const char *const right[]);
 void sb_page_table_end(sb_writer *page);
 
 void sb_page_word(sb_writer *page, const char *word);
