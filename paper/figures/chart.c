@@ -1,5 +1,6 @@
 #include "paper/figures/chart.h"
 
+#include "core/size.h"
 #include "core/text/csv.h"
 #include "paper/figures/gnuplot.h"
 #include "paper/files/output.h"
@@ -24,17 +25,12 @@ void sb_chart_free(sb_chart *chart)
     *chart = (sb_chart){0};
 }
 
-/* A list of n things with room for one more. NULL: memory is short; the list stays as it is. */
-static void *grow(sb_chart *chart, void *list, size_t n, size_t *room, size_t size)
+/* Room for one more in a list of n things; the chart's status says why there is none. */
+static bool reserve(sb_chart *chart, void *list, size_t *room, size_t n, size_t size)
 {
-    if (n < *room) return list;
-    const size_t wanted = *room ? 2 * *room : 64;
-    void *grown = realloc(list, wanted * size);
-    if (grown)
-        *room = wanted;
-    else
-        chart->status = sb_fail(SB_E_MEMORY, "not enough memory for a figure of %zu points", chart->n_points);
-    return grown;
+    if (sb_size_reserve(list, room, n + 1, size)) return true;
+    chart->status = sb_fail(SB_E_MEMORY, "not enough memory for a figure of %zu points", chart->n_points);
+    return false;
 }
 
 static sb_panel *last_panel(const sb_chart *chart)
@@ -59,10 +55,8 @@ static void widen_x(sb_chart *chart, double value)
 
 void sb_chart_panel(sb_chart *chart, const char *title)
 {
-    sb_panel *list = grow(chart, chart->panel, chart->n_panels, &chart->room_panels, sizeof *chart->panel);
-    if (!list) return;
-    chart->panel = list;
-    sb_panel *panel = &list[chart->n_panels++];
+    if (!reserve(chart, &chart->panel, &chart->room_panels, chart->n_panels, sizeof *chart->panel)) return;
+    sb_panel *panel = &chart->panel[chart->n_panels++];
     *panel = (sb_panel){.x = of_nothing, .rule = NAN};
     snprintf(panel->title, sizeof panel->title, "%s", title);
 }
@@ -90,10 +84,8 @@ void sb_chart_range(sb_chart *chart, const char *label, double low, double high)
 void sb_chart_row(sb_chart *chart, const char *words, const char *number)
 {
     sb_panel *panel = last_panel(chart);
-    sb_row *list = grow(chart, chart->row, chart->n_rows, &chart->room_rows, sizeof *chart->row);
-    if (!list || !panel) return;
-    chart->row = list;
-    sb_row *row = &list[chart->n_rows++];
+    if (!panel || !reserve(chart, &chart->row, &chart->room_rows, chart->n_rows, sizeof *chart->row)) return;
+    sb_row *row = &chart->row[chart->n_rows++];
     *row = (sb_row){.panel = chart->n_panels - 1, .number = panel->n_rows++, .margin = of_nothing};
     snprintf(row->words, sizeof row->words, "%s", words);
     snprintf(row->right, sizeof row->right, "%s", number);
@@ -126,15 +118,13 @@ static struct sb_chart_point *add_point(sb_chart *chart, sb_point point)
 {
     sb_panel *panel = last_panel(chart);
     if (!panel || !isfinite(point.x) || !isfinite(point.y)) return NULL;
-    struct sb_chart_point *list = grow(chart, chart->point, chart->n_points, &chart->room_points, sizeof *chart->point);
-    if (!list) return NULL;
-    chart->point = list;
+    if (!reserve(chart, &chart->point, &chart->room_points, chart->n_points, sizeof *chart->point)) return NULL;
     if (chart->form.series[point.series].form == SB_MEANS && isnan(point.low))
         point.low = point.high = chart->form.rows ? point.x : point.y; /* a bar of no length keeps the mark */
     widen_by(chart, &point);
     panel->series |= 1u << point.series;
     chart->series |= panel->series;
-    struct sb_chart_point *p = &list[chart->n_points++];
+    struct sb_chart_point *p = &chart->point[chart->n_points++];
     *p = (struct sb_chart_point){point, chart->n_panels - 1, chart->n_rows ? chart->n_rows - 1 : 0, ""};
     return p;
 }

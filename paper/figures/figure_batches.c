@@ -30,7 +30,7 @@ static const sb_series series[N_SERIES] = {
 };
 
 static const sb_chart_form form = {
-    .layout = {.title_lines = 1, .panel_height = 180, .gap = 24},
+    .layout = {.panel_height = 180, .gap = 24},
     .x = {.label = "batch", .column = "batch", .kind = SB_SCALE_VALUES, .room = 0.04},
     .y = {.label = "test images wrong, %", .column = "wrong", .room = 0.04},
     .series = series,

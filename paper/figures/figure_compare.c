@@ -14,7 +14,6 @@ static const sb_series series[SB_N_VERDICTS] = {
 
 static const sb_chart_form form = {
     .rows = SB_ROWS_STRIPS,
-    .layout = {.title_lines = 1},
     .x = {.label = "mine / theirs; grey: margin; dotted: equal",
           .column = "ratio",
           .low = 0.95,

@@ -19,7 +19,6 @@ static const sb_series series[SB_N_RUN_SERIES] = {
 
 static const sb_chart_form form = {
     .rows = SB_ROWS_STRIPS,
-    .layout = {.title_lines = 1},
     .x = {.label = "last-frame loss", .column = "loss", .room = 0.05},
     .series = series,
     .n_series = SB_N_RUN_SERIES,

@@ -137,7 +137,7 @@ static const sb_series series[SB_N_RATIO_SERIES] = {
 };
 
 static const sb_chart_form form = {
-    .layout = {.title_lines = 1, .panel_height = 220, .left = 76},
+    .layout = {.panel_height = 220, .left = 76},
     .x = {.label = "frames of a window", .column = "window", .kind = SB_SCALE_VALUES, .room = 0.06},
     .y = {.label = "shared / copied", .column = "ratio", .low = 0.95, .high = 1.05, .room = 0.06},
     .series = series,

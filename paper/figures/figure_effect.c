@@ -51,7 +51,6 @@ static const sb_series series[SB_N_RATIO_SERIES] = {
 /* All panels have the same range, so that the two losses can be compared by eye. */
 static const sb_chart_form form = {
     .rows = SB_ROWS_STRIPS,
-    .layout = {.title_lines = 1},
     .x = {.label = "shared / copied; dotted: equal", .column = "ratio", .low = 0.95, .high = 1.05, .room = 0.06},
     .series = series,
     .n_series = SB_N_RATIO_SERIES,

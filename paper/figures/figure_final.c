@@ -55,7 +55,6 @@ static const sb_series series[N_SERIES] = {
 
 static const sb_chart_form form = {
     .rows = SB_ROWS_STRIPS,
-    .layout = {.title_lines = 1},
     .x = {.column = "loss", .room = 0.05, .by_panel = true},
     .series = series,
     .n_series = N_SERIES,

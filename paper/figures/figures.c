@@ -198,13 +198,6 @@ void sb_figure_words(const sb_group *group, const sb_configuration *setting, cha
     }
 }
 
-void sb_figure_list(const sb_configuration *setting, char name[SB_FIGURE_LIST])
-{
-    snprintf(name, SB_FIGURE_LIST, "%s", setting->part);
-    for (char *c = name; *c; c++)
-        if (*c == '-') *c = '_';
-}
-
 int sb_figure_n_metrics(const sb_group *group)
 {
     for (size_t i = 0; i < group->n_settings; i++)

@@ -174,10 +174,6 @@ size_t sb_figure_count(const sb_group *group);
 enum { SB_FIGURE_WORDS = 384 };
 void sb_figure_words(const sb_group *group, const sb_configuration *setting, char words[SB_FIGURE_WORDS]);
 
-/* The same as the beginning of a list's name in a script: "openblas_i5_4590". */
-enum { SB_FIGURE_LIST = 96 };
-void sb_figure_list(const sb_configuration *setting, char name[SB_FIGURE_LIST]);
-
 /* The losses that a group's runs tell apart: 1 where both are the same numbers, as those of an autoencoder are. */
 int sb_figure_n_metrics(const sb_group *group);
 const char *sb_figure_metric_title(const sb_group *group, int metric);

@@ -62,7 +62,6 @@ static const struct {
     {SB_STYLE_ROW, LIGHT, {"1"}, 0.8, 0, 0},
     {SB_STYLE_EDGE, INK, {"1"}, 1.3, 0, 0},
     {SB_STYLE_EDGE_LATE, INK, {"(6,4)"}, 1.3, 0, 0},
-    {SB_STYLE_BOX, INK, {"1"}, 1.3, 0, 0},
     {SB_STYLE_BAND, BAND, {"1"}, 1, 0, 0},
     {SB_STYLE_MARGIN, MARGIN, {"1"}, 22, 0, 0},
     /* filled for what is known to be equal or not, open for what is not known */

@@ -35,24 +35,10 @@ enum {
     SB_STYLE_ROW = 33,       /* between rows that stand for themselves */
     SB_STYLE_EDGE = 40,      /* from layer to layer */
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
-    SB_STYLE_BOX = 42,
-    SB_STYLE_BAND = 43,    /* a range of seeds, in the key */
-    SB_STYLE_MARGIN = 44,  /* what counts as equal, in the background of a row */
-    SB_STYLE_VERDICT = 50, /* + verdict: a mean and its interval */
+    SB_STYLE_BAND = 43,      /* a range of seeds, in the key */
+    SB_STYLE_MARGIN = 44,    /* what counts as equal, in the background of a row */
+    SB_STYLE_VERDICT = 50,   /* + verdict: a mean and its interval */
 };
-
-/* The marks of runs by evidence: filled, open, crosses. */
-static inline int sb_style_seed(sb_evidence evidence)
-{
-    static const int styles[SB_N_EVIDENCES_OF_RUNS] = {SB_STYLE_SEED, SB_STYLE_SEED_OPEN, SB_STYLE_SEED_CROSS};
-    return styles[evidence];
-}
-
-static inline int sb_style_ratio(sb_evidence evidence)
-{
-    static const int styles[SB_N_EVIDENCES_OF_RUNS] = {SB_STYLE_RATIO, SB_STYLE_RATIO_OPEN, SB_STYLE_RATIO_CROSS};
-    return styles[evidence];
-}
 
 enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in pixels at its natural size */
 
