@@ -25,7 +25,7 @@ typedef struct sb_catalog_file {
     const char *sha256;
     const char *address;      /* of this file alone, tried after the mirrors; NULL: none */
     const char *word;         /* by which a user asks for it, "cups"; NULL: files are not chosen one by one */
-    const char *licence;      /* where it is not that of the row */
+    const char *licence;      /* where it differs from the row's */
     bool is_extra;            /* fetched and converted only where it is named */
     int n_frames;             /* of a video; 0: not stated */
     int cut[SB_CATALOG_CUTS]; /* frames of it, after the first, where a new shot begins; 0 ends them */

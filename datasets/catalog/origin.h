@@ -28,7 +28,7 @@ typedef struct sb_origin_given {
 enum { SB_ORIGIN_INPUTS = 512 };
 void sb_origin_add_input(char list[SB_ORIGIN_INPUTS], const char *path);
 
-/* Is this content, images and labels of training and test, that of the catalog's row, whatever files it came in? */
+/* Does this content, images and labels of training and test, equal the content of the catalog's row? */
 typedef struct sb_origin_half {
     const uint8_t *pixels, *labels;
     size_t n, image_bytes;

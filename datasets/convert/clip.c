@@ -111,7 +111,7 @@ static sb_status write_spans(writer *w, sb_spans *spans)
     return SB_OK;
 }
 
-/* The frames that waited, in the order that was asked for; from here on the sequences are those of the output. */
+/* The frames that waited, in the order that was asked for; from here on the sequences are the output's. */
 static sb_status write_arranged(writer *w)
 {
     sb_spans spans = {.item = sb_size_allocate((size_t)w->n_starts, sizeof *spans.item)};

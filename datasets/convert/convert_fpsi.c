@@ -26,7 +26,7 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-/* The path of a video in the folder; the extension may be in capitals or that of another container. */
+/* The path of a video in the folder; the extension may be in capitals, or another container's. */
 static bool find_video(const char *folder, const char *name, char path[SB_PATH_MAX])
 {
     size_t stem = strcspn(name, ".");

@@ -2,7 +2,7 @@
  * formats, and scalers, need not, so that another build of libav could make other data of the same files.
  *
  *     SB_TRY(sb_known_frames_check("public.h5", sb_catalog()));
- *     -> public.h5: the frames of 05_fishes.wmv are not those of the reference; made by ..., libavcodec 63.1.100, ...
+ *     -> public.h5: the frames of 05_fishes.wmv differ from the reference; made by ..., libavcodec 63.1.100, ...
  */
 #ifndef SB_DATASETS_CONVERT_KNOWN_FRAMES_H
 #define SB_DATASETS_CONVERT_KNOWN_FRAMES_H

@@ -48,7 +48,7 @@ static sb_fetch_options options_of(const values *v, const char *folder, const ch
     return how;
 }
 
-/* The files of a data set, or those of them that words name, into CACHE/NAME. */
+/* The files of a data set, or the files that words name, into CACHE/NAME. */
 static sb_status fetch_files(const sb_catalog_entry *entry, const sb_arguments *words, const values *v)
 {
     char folder[SB_PATH_MAX];

@@ -27,7 +27,7 @@ typedef struct sb_backend_options {
     const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
     int device;                  /* on a GPU: its number, counted round where there are fewer; 0: the first */
-    bool is_traced;              /* operations are cut as those of every other backend; no bit depends on it */
+    bool is_traced;              /* operations are cut as in every other backend; no bit depends on it */
 } sb_backend_options;
 
 typedef struct sb_backend {

@@ -1,4 +1,4 @@
-/* Where the time goes: a table of operations that times those of an open backend.
+/* Where the time goes: a table of operations that times the operations of an open backend.
  *
  *     sb_profile *profile;
  *     SB_TRY(sb_profile_open(&profile, net->ops));

@@ -1,4 +1,4 @@
-/* Powers and cosines in our own arithmetic: those of libm are not the same everywhere. */
+/* Powers and cosines in our own arithmetic: libm's are not the same everywhere. */
 #ifndef SB_CORE_POWER_H
 #define SB_CORE_POWER_H
 

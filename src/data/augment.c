@@ -10,7 +10,7 @@
 enum { OPTIONS_KEPT = 200 };
 enum { CROP, FLIP, CUTOUT };
 
-/* Places along a side: of the corner of a crop, and of that of a square of `cutout`. */
+/* Places along a side: of the corner of a crop, and of the corner of a square of `cutout`. */
 static uint32_t crop_places(const sb_augment_plan *plan)
 {
     return 2 * (uint32_t)plan->crop + 1;

@@ -4,7 +4,7 @@
  *     sync       each batch is made when it is taken
  *     prefetch   workers make batches ahead, in a ring of `depth` slots
  *     resident   the bytes of the whole data set are in memory before the first batch; each is made from them when it is
- *                taken, and no file is read while learning goes on. Those of images are in every mode (data/images.h).
+ *                taken, and no file is read while learning goes on. Bytes of images are in every mode (data/images.h).
  *                Where the operations work on a device, images lie there (data/resident.h), and a batch says which
  *     fake       the first batch again and again: how fast learning would be if input took no time. No result
  *

@@ -22,7 +22,7 @@
 enum { SB_NORMAL_BYTES = 256 };
 
 typedef struct sb_normal {
-    size_t n_tables, per; /* elements that share a table: those of a channel, or one */
+    size_t n_tables, per; /* elements that share a table: a channel's, or one */
     sb_real *table;       /* [n_tables][256] */
 } sb_normal;
 

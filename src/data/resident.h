@@ -1,4 +1,4 @@
-/* The images of a loader on a device, as bytes, so that of a batch nothing has to go there but what is drawn for each
+/* The images of a loader on a device, as bytes, so a batch sends nothing there but what is drawn for each
  * image, 32 bytes or so: the device crops, flips and normalises (ops->image_load), with the bits of data/augment.h.
  *
  *     if (sb_resident_can(loader, ops)) SB_TRY(sb_resident_open(&resident, loader, ops));

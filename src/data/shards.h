@@ -27,7 +27,7 @@ typedef struct sb_batch {
 } sb_batch;
 
 /* What the hash chain has of the whole batch: of one shard the hash of its bytes, of several the hash of the shards'
- * hashes in order. Of a shard that has values it is the hash of their hash and that of the labels. */
+ * hashes in order. For a shard that has values it is the hash of their hash and the labels' hash. */
 sb_hash sb_batch_hash(const sb_batch *batch);
 
 /* The same of a batch of which each rank has its part, on every rank. */

@@ -33,7 +33,7 @@ sb_status sb_whitening_sums(const sb_whitening_images *images, int64_t *first, i
 /* matrix[d][d] = X^T X / (P - 1) of the P patches in X, without subtracting the patches' mean. */
 sb_status sb_whitening_covariance(const sb_whitening_images *images, double *matrix);
 
-/* Eigenvalues, the largest first (of equal ones that of the lower index), and in row i of vector[d][d] the eigenvector
+/* Eigenvalues, the largest first (of equal ones the lower index first), and in row i of vector[d][d] the eigenvector
  * of value[i], whose component of largest absolute value (the first of equal ones) is positive. The symmetric matrix is
  * overwritten. SB_E_MEMORY. */
 sb_status sb_whitening_eigen(int d, double *matrix, double *value, double *vector);

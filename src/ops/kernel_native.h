@@ -34,7 +34,7 @@ enum { SB_STRETCHES_MAX = 8 };
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row);
 
-/* Rows of a map, summed apart: a[k] and b[k] of line l are `a_line` and `b_line` elements after those of the line
+/* Rows of a map, summed apart: a[k] and b[k] of line l are `a_line` and `b_line` elements after the ones of the line
  * before. */
 typedef struct sb_lines {
     int n;

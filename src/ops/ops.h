@@ -110,7 +110,7 @@ typedef struct sb_term {
 
 enum { SB_TERMS_MAX = 3 };
 
-/* A dense layer. Its samples are those of the tensors that it is given, of any c, h and w whose product is `in` (or
+/* A dense layer. Its samples are the samples of the given tensors, of any c, h and w whose product is `in` (or
  * `out`): the numbers of a sample in the order in which they lie. So a layer has no batch of its own, and the last,
  * smaller batch of an evaluation needs no other layer. */
 typedef struct sb_dense {

@@ -49,7 +49,7 @@
  *                              -> 1; the blocks' sums added one after the other. Products of two vectors likewise
  *
  * Everything else is elementwise; its rules follow, with the formula's source in net/prednet/prednet.h; those of the
- * activations are in point/activation.h, those of the optimizers in ops/optimizer/.
+ * activations are in point/activation.h, of the optimizers in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H

@@ -305,7 +305,7 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 /* What a comparison of vectors gives: all bits of a lane, or none. */
 typedef __typeof__((sb_vec){0} > (sb_vec){0}) sb_mask;
 
-/* The lanes of a where the mask is set, else those of b. */
+/* The lanes of a where the mask is set, else the lanes of b. */
 static inline sb_vec sb_vec_choose(sb_mask mask, sb_vec a, sb_vec b)
 {
     return (sb_vec)((mask & (sb_mask)a) | (~mask & (sb_mask)b));

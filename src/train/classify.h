@@ -17,7 +17,7 @@ typedef struct sb_classification {
 } sb_classification;
 
 /* All images of a part, each once, in the order of the data set, by the average of the weights where there is one.
- * Nothing of the training is changed. Losses are those of the images alone. */
+ * Nothing of the training is changed. Losses are of the images alone. */
 sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found);
 
 #endif

@@ -5,7 +5,7 @@
 #include "train/setup.h"
 
 /* Open data set, backend and network with the weights of a run file. Model, channels, window, hidden units and batch
- * come from the run's configuration and overwrite those of options, of which data and what computes are read; options
+ * come from the run's configuration and overwrite the options', of which data and what computes are read; options
  * must outlive the setup. holds_out: keep the images apart that the run held out, which wants its data set. Starts with no
  * carried state. */
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out);

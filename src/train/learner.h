@@ -85,7 +85,7 @@ typedef struct sb_link {
 /* The hash of all weights, in the order of the parameter list: what `samebits step` prints. */
 sb_status sb_learner_weights_hash(const sb_learner *learner, sb_hash *hash);
 
-/* The hash of the optimizer's states one after the other, and that of all carried state as planes [c][h][w], in the
+/* The hash of the optimizer's states one after the other, and the hash of all carried state as planes [c][h][w], in the
  * networks' order. */
 sb_status sb_learner_optimizer_hash(const sb_learner *learner, sb_hash *hash);
 sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash);

@@ -231,7 +231,7 @@ static double of_kind(const sb_reals *factors, sb_param_kind kind)
     return factors->n ? factors->item[kind] : 1;
 }
 
-/* Where the gradient is that of a sum over the batch, its size goes into the rates; but the direction of a quasi-Newton
+/* Where the gradient is of a sum over the batch, its size goes into the rates; but the direction of a quasi-Newton
  * rule is the same whatever the gradient is multiplied by. */
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {

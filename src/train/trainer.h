@@ -38,7 +38,7 @@ typedef struct sb_trainer_kind {
     bool (*is_wanted)(const sb_settings *settings);
     bool by_gradients;   /* the weights move from start weights, and ranks share a batch; else each rank has all of it,
                           * and each update has an entry of the hash chain */
-    bool has_norms;      /* the norms of a layer-wise optimizer are those of the weights */
+    bool has_norms;      /* the norms of a layer-wise optimizer belong to the weights */
     const char *smaller; /* the setting to try with a smaller value if training diverges */
 } sb_trainer_kind;
 

@@ -94,7 +94,7 @@ static void add_instruction_sets(sb_facts *facts)
     sb_facts_add(facts, "isa", "%s", words);
 }
 
-/* The kernel of Arm tells numbers in place of a name. Below an emulator the files are those of the machine that it runs
+/* The kernel of Arm tells numbers in place of a name. Below an emulator the files describe the machine that it runs
  * on, whose CPU is another. */
 static void add_cpu(sb_facts *facts)
 {

@@ -1,5 +1,5 @@
 /* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of
- * a run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv,
+ * a run's summary, the columns of /train with unit and long name, and FINAL metrics in /final, cells.csv,
  * curves.csv and reports. A metric is computed by what measures the network's loss (net/net.h; of a list of layers
  * net/losses/), the norm of the gradient in train/learner.c.
  *

@@ -415,7 +415,7 @@ const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names);
 /* Settings with their defaults. */
 void sb_settings_default(sb_settings *settings);
 
-/* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
+/* Settings of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
 
 /* The same settings, with what it means in place of each that is auto; 0 where their network, backend, optimizer or

@@ -8,7 +8,7 @@ typedef struct piece {
     int sample, end, y, n_rows;
 } piece;
 
-/* The accumulator's tile += those of one sample. */
+/* The accumulator's tile += the chains of one sample. */
 static void add_rows(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
                      const sb_real *column_operand, int sample, const piece *of)
 {

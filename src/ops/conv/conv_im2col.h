@@ -22,7 +22,7 @@ typedef struct sb_im2col_part {
 int sb_im2col_parts(const sb_conv_shape *shape);
 sb_im2col_part sb_im2col_part_of(const sb_conv *conv, int number);
 
-/* Those of cublas, for a library that does not take a shape. */
+/* The functions of cublas, for a library that does not take a shape. */
 void sb_conv_input_cublas(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand);
 void sb_conv_forward_cublas(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y);
 void sb_conv_data_gradient_cublas(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx);

@@ -31,8 +31,8 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
     }
 }
 
-/* The pixels that one product takes: of a tensor of one group those of all samples, for they lie one after the other;
- * of several gates those of a sample. */
+/* The pixels that one product takes: of a tensor of one group the pixels of all samples, which lie one after the other;
+ * of several gates the pixels of a sample. */
 static int samples_at_once(const sb_conv_shape *shape)
 {
     return shape->gates == 1 ? shape->n : 1;

@@ -49,7 +49,7 @@ typedef struct sb_norm_statistics_own {
     double total; /* of thread 0 */
 } sb_norm_statistics_own;
 
-/* The steps of the mean, then those of the squares. */
+/* The steps of the mean, then the steps of the squares. */
 SB_HOST_DEVICE int sb_norm_statistics_steps(const sb_norm_statistics_args *k, sb_spot at)
 {
     (void)at;

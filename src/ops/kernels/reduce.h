@@ -14,7 +14,7 @@ SB_HOST_DEVICE int sb_rows_steps(int rows)
     return (rows + SB_ROWS_ABREAST - 1) / SB_ROWS_ABREAST + 1;
 }
 
-/* *loss = sum((p - y)^2) / n_mean of tensors [samples][c][h][w], one block; rows are those of all samples */
+/* *loss = sum((p - y)^2) / n_mean of tensors [samples][c][h][w], one block; rows are of all samples */
 typedef struct sb_loss_forward_args {
     const sb_real *p, *y;
     double *loss, n_mean;

@@ -1,5 +1,5 @@
 /* The few functions of cuBLAS that are used, declared here so that no header of it is needed at build time: names and
- * numbers are those of its documented C interface, the same from 11 to 13. */
+ * numbers come from its documented C interface, the same from 11 to 13. */
 #include "ops/library/cublas.h"
 
 #include "ops/library/library.h"

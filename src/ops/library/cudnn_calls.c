@@ -110,7 +110,7 @@ static void add_candidate(sb_cudnn_way *way, int algorithm, int math)
     way->candidate[way->n++] = (sb_cudnn_candidate){algorithm, math};
 }
 
-/* Those of cuDNN's list that may be taken; it is told the math type that the run wants. */
+/* The algorithms of cuDNN's list that may be taken; it is told the math type that the run wants. */
 static const char *search(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work, sb_cudnn_way *way)
 {
     sb_cudnn_object a, b, result;

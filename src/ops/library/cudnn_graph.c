@@ -1,6 +1,6 @@
 /* Convolutions by cuDNN's graph API: tensors, a convolution and one operation on them are a graph; of the engine
  * configurations that its heuristic lists for that, the first that may be taken and works becomes an execution plan.
- * All numbers are those of cudnn_graph.h of 9 and of cudnn_backend.h of 8.9, where they are the same. */
+ * All numbers come from cudnn_graph.h of 9 and of cudnn_backend.h of 8.9, where they are the same. */
 #include "ops/library/cudnn_parts.h"
 
 #include <string.h>

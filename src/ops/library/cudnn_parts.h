@@ -26,7 +26,7 @@ typedef struct sb_cudnn_function {
 } sb_cudnn_function;
 
 typedef struct sb_cudnn_api {
-    const sb_cudnn_function *functions; /* that it needs next to those of the library, ended by a row without a name */
+    const sb_cudnn_function *functions; /* that it needs in addition to the library's, ended by a row without a name */
     const char *(*convolve)(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of);
     void (*close)(sb_cudnn *d); /* gives back what convolve has kept */
 } sb_cudnn_api;
@@ -157,7 +157,7 @@ const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code);
 const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
 
 /* x, w and y, tensors of the shape by the graph API, the convolution and its operation, the last one returned: what can
- * be made without a device. made->code is that of the first call that failed. */
+ * be made without a device. made->code is the first failed call's. */
 sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made);
 void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
 

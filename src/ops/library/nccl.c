@@ -1,5 +1,5 @@
 /* The few functions of NCCL that are used, declared here so that no header of it is needed at build time: names and
- * numbers are those of its documented C interface since 2.14. */
+ * numbers come from its documented C interface since 2.14. */
 #include "ops/library/nccl.h"
 
 #include "ops/library/library.h"

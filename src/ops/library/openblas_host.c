@@ -178,7 +178,7 @@ static const job_form *form_of(const blas_queue *queue)
 
 /* -- a product -- */
 
-/* Are these the jobs of a product? All have the same ranges, those of other work each its own or none. */
+/* Are these the jobs of a product? All have the same ranges; jobs of other work have each its own or none. */
 static bool is_product(long n_jobs, const blas_queue *queue)
 {
     const blas_queue *next = queue->next;

@@ -56,7 +56,7 @@ typedef struct sb_norm_parts {
     sb_real *scale;          /* [groups][c]: what native's loops multiply by, 1 where it is frozen */
 } sb_norm_parts;
 
-/* After them native keeps the sums of rows, of x or dz, and of dz xhat, until those of the rows before are added. */
+/* After them native keeps the sums of rows, of x or dz, and of dz xhat, until the sums of the rows before are added. */
 static inline size_t sb_norm_rows_at(const sb_norm *norm)
 {
     const size_t n_bytes = (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
@@ -123,7 +123,7 @@ SB_HOST_DEVICE void sb_norm_parameters(const sb_norm *norm, int c)
     if (norm->scale) norm->scale_grad[c] = (sb_real)scale;
 }
 
-/* What an evaluation takes for mean and inverse of channel c, as those of group 0. */
+/* What an evaluation takes for mean and inverse of channel c, as group 0's. */
 SB_HOST_DEVICE void sb_norm_running_means(const sb_norm *norm, int c)
 {
     const sb_norm_parts at = sb_norm_parts_of(norm);

@@ -164,7 +164,7 @@ typedef struct terms {
     const sb_tensor *x, *dy, *dx;
 } terms;
 
-/* Add those of row y of a sample to the part's sums. */
+/* Add the sums of row y of a sample to the part's sums. */
 ALWAYS_INLINE void add_terms(sum_kind kind, const terms *t, const part *p, int sample, int y)
 {
     const sb_tensor *x = t->x;
@@ -202,7 +202,7 @@ ALWAYS_INLINE void sum_rows(sum_kind kind, const terms *t, int first, int n, dou
     }
 }
 
-/* Each to those of its group, in the order of the rows. */
+/* Each to the sums of its group, in the order of the rows. */
 ALWAYS_INLINE void join_rows(sum_kind kind, const terms *t, int first, int n, const double *sums,
                              const double *products)
 {

@@ -1,5 +1,5 @@
 /* L-BFGS: quasi-Newton steps from the gradient g and the last ten pairs of a step s and of the change y of the gradient
- * over it (Liu and Nocedal, Mathematical Programming 45, 1989). The two loops are those of Nocedal and Wright,
+ * over it (Liu and Nocedal, Mathematical Programming 45, 1989). The two loops come from Nocedal and Wright,
  * Numerical Optimization, algorithm 7.4. They do not run over the vectors but over the products of the vectors with one
  * another, and give the coefficients with which the vectors make up the step (Chen, Wang and Zhou, NIPS 2014).
  *
@@ -118,7 +118,7 @@ SB_HOST_DEVICE double sb_lbfgs_share(const double *product, int pair)
 }
 
 /* The two loops from g' = g + y of the newest pair: coefficient [SB_LBFGS_VECTORS] of the direction. The Hessian is
- * that of the newest usable pair at first, y y / s y; without any, |g'|. */
+ * the newest usable pair's at first, y y / s y; without any, |g'|. */
 SB_HOST_DEVICE void sb_lbfgs_direction_of(const double *product, int newest, double *coefficient)
 {
     double *alpha = &coefficient[SB_LBFGS_VECTORS + 1], scale = 0;

@@ -1,7 +1,7 @@
 /* A training without gradients, generation by generation: a population (population.h), the networks that judge it, and
  * what a run file keeps of it. An update of the run is a generation; after it the learner's network is the elite. On a
  * CPU's native backend each thread has a network of its own and judges individuals alone; elsewhere all threads judge
- * one after the other. Ranks share the individuals. The losses of an update are those of its best individual; of random
+ * one after the other. Ranks share the individuals. The losses of an update are its best individual's; of random
  * search with one batch those of the best so far. A failure, SB_E_INTERRUPTED among them, leaves the elite as it was. */
 #ifndef SB_TRAIN_EVOLVE_PARTS_H
 #define SB_TRAIN_EVOLVE_PARTS_H

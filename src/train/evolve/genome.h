@@ -48,7 +48,7 @@ void sb_decoder_close(sb_decoder *decoder); /* one of zeros, too */
 /* How many places there are to cut the weights of a network from. */
 uint32_t sb_decoder_places(const sb_decoder *decoder);
 
-/* By a team: weights [params->total] of a genome of one place, and those of a genome with one place more. ops may be
+/* By a team: weights [params->total] of a genome of one place, and of a genome with one place more. ops may be
  * another backend's that sees the same memory; to may be from. */
 void sb_decoder_start(const sb_decoder *decoder, sb_ops *ops, uint32_t place, sb_real *to);
 void sb_decoder_mutate(const sb_decoder *decoder, sb_ops *ops, uint32_t place, const sb_real *from, sb_real *to);

@@ -36,7 +36,7 @@ typedef struct sb_individual {
     double correct; /* right images */
     int64_t number; /* in its generation */
     int64_t parent; /* in the generation before; -1: none, as of a first genome and of the elite */
-    int64_t place;  /* the last of its genome, -1: that of the elite */
+    int64_t place;  /* the last of its genome, -1: the elite's */
 } sb_individual;
 
 typedef struct sb_found { /* of an individual, by the rank that judged it */
@@ -74,7 +74,7 @@ void sb_population_close(sb_population *population); /* one of zeros, too */
  * networks of the same parameters whose weights are overwritten, each of which one thread has; they see the memory
  * of the population's backend. One net alone may have a backend of several threads. Of several ranks, which all call
  * it with the same window, each judges its slice of the individuals; losses and right images go to all. A failure of
- * one is that of all, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
+ * one is everyone's, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
 /* Weights of the individual of that rank, of the generation judged last. */
@@ -89,7 +89,7 @@ sb_status sb_population_advance(sb_population *population, long elite_rank);
 double sb_population_chosen(const sb_population *population);
 double sb_population_refused(const sb_population *population);
 
-/* What the next generation depends on: the genomes of the parents in their order, and that of the elite. */
+/* What the next generation depends on: the genomes of the parents in their order, and the elite's. */
 sb_status sb_population_hash(const sb_population *population, sb_hash *hash);
 
 /* After a generation was read from a file: genomes and numbers are there, the weights are rebuilt from them. */

@@ -56,7 +56,7 @@ static sb_status wait_for(const sb_exchange *x, size_t n_bytes, bool until_done)
 
 /* ---- opening ---- */
 
-/* Its sum is that of a ring, which repeats its bits with as many ranks, unless someone has said otherwise. */
+/* Its sum is a ring's, which repeats its bits with as many ranks, unless someone has said otherwise. */
 static void choose_order(void)
 {
     setenv("NCCL_ALGO", "Ring", 0);

@@ -1,5 +1,5 @@
-/* The reduction: the gradient of a batch from those of its shards, joined in a binary tree, level by level (0 + 1),
- * (2 + 3), ..., ((0 + 1) + (2 + 3)), ... Each + is one rounding in the number type of the gradient, that of losses one
+/* The reduction: the gradient of a batch from its shards' gradients, joined in a binary tree, level by level (0 + 1),
+ * (2 + 3), ..., ((0 + 1) + (2 + 3)), ... Each + is one rounding in the number type of the gradient, of losses one
  * in double. A sum waits on its level until its neighbour is there, so that a gradient a level is all the memory it
  * takes, and one shard takes none.
  *
@@ -61,7 +61,7 @@ void sb_reduce_join(sb_reduce *reduce);
 /* Losses of the whole batch to the host: loss[net->n_loss]. */
 sb_status sb_reduce_losses(const sb_reduce *reduce, double *loss);
 
-/* The same of losses that the host has: of[plan.n_shards][net->n_loss], those of this rank's shards at their places. It
+/* The same of losses that the host has: of[plan.n_shards][net->n_loss], this rank's shards at their places. It
  * is the call's afterwards. */
 sb_status sb_reduce_join_losses(const sb_reduce *reduce, double *of, double *loss);
 

@@ -51,7 +51,7 @@ sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
 sb_status sb_run_load(sb_run *run, const char *path, bool *finished);
 
-/* Was the last update that of its epoch, or of all? Its epoch, from 0. */
+/* Was the update the last one of its epoch, or of all? Its epoch, from 0. */
 static inline bool sb_run_ends_epoch(const sb_run *run)
 {
     const long update = (long)run->n;
@@ -127,7 +127,7 @@ typedef struct sb_run_wishes {
 } sb_run_wishes;
 sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
 
-/* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one are not those of rank 0. */
+/* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one differ from rank 0's. */
 sb_status sb_run_compare_weights(sb_run *run);
 
 /* What an update that was its epoch's last adds to the norms of tensors (run_trust.c). */

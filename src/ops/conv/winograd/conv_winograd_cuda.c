@@ -1,6 +1,6 @@
 /* Convolution of native-cuda in the form `winograd`, F(4x4,3x3). The CPU twin is conv_winograd.c.
  *
- * tiles: those of all samples, sample after sample.
+ * tiles: the tiles of all samples, sample after sample.
  *
  * Operands   input x: V [36][in][tiles];  gradient dy: M [36][outputs][tiles]
  * Packed     U: forward [36][in][outputs], backward [36][outputs][in]
