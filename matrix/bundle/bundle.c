@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define TOP "samebits-bundle"
-enum { STAGE = SB_PATH_MAX - 256 }; /* room behind it for what is in a bundle */
+enum { STAGE = SB_PATH_MAX - 256 }; /* room after it for what is in a bundle */
 
 /* -- staging: a folder of links to what goes in -- */
 
@@ -48,7 +48,7 @@ static sb_status stage_program(const char *stage, const char *program)
     return stage_file(stage, name, path);
 }
 
-/* A file that the matrix file names, where the matrix file in the bundle finds it: below it, or in a folder beside its
+/* A file that the matrix file names, where the matrix file in the bundle finds it: below it, or in a folder next to its
  * own. */
 static sb_status stage_beside(const char *stage, const sb_cells *cells, const char *what, const char *file)
 {

@@ -51,7 +51,7 @@ void sb_timings_close(sb_timings *timings)
     free(timings);
 }
 
-/* A run is so many updates or epochs. */
+/* A run is this many updates or epochs. */
 static double units_of(const sb_cell *cell)
 {
     const char *updates = cell->value[SB_SETTING_UPDATES];

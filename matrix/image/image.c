@@ -88,7 +88,7 @@ sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const 
     return SB_OK;
 }
 
-/* manifest.json, [{"Config": NAME, "Layers": [NAME...]}], and the configuration that it names, as they stand in the
+/* manifest.json, [{"Config": NAME, "Layers": [NAME...]}], and the configuration that it names, as they are in the
  * archive. The caller frees text and both documents. */
 typedef struct description {
     json_t *manifest, *config;

@@ -20,7 +20,7 @@ void sb_lock_release(int fd, const char *path);
 /* Can locks be taken in that folder? SB_E_IO as above. */
 sb_status sb_lock_check(const char *folder);
 
-/* Remove a lock file that nobody holds: whoever made it was killed. True: it is held. Where there is none, that is all
+/* Remove a lock file that no one holds: whoever made it was killed. True: it is held. Where there is none, that is all
  * that is asked. */
 bool sb_lock_sweep(const char *path);
 

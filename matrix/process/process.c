@@ -214,7 +214,7 @@ static char *whole_text(FILE *file)
     return text;
 }
 
-/* The line that says to be an error, else the first that is not a warning: there programs say what went wrong, and behind
+/* The line that says to be an error, else the first that is not a warning: there programs say what went wrong, and after
  * it what to read about it. */
 static char *complaint_in(char *said)
 {

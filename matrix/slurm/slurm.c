@@ -82,10 +82,10 @@ sb_status sb_slurm_submit(char job[SB_SLURM_JOB], const sb_array *array, const s
 typedef struct reader {
     sb_slurm_queue *queue;
     char *folder;                    /* real path of RESULTS/slurm */
-    char script[SB_PATH_MAX], *list; /* the list that lies beside this script: squeue names the same many times */
+    char script[SB_PATH_MAX], *list; /* the list that lies next to this script: squeue names the same many times */
 } reader;
 
-/* The list beside a script of ours; NULL where the script is somebody else's. */
+/* The list next to a script of ours; NULL where the script is not ours. */
 static const char *list_of(reader *r, const char *script)
 {
     size_t length = strlen(r->folder);

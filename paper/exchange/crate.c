@@ -20,7 +20,7 @@
 /* A document under construction. What cannot be had, for want of memory, is missed at the end, not at each value. */
 typedef struct tree {
     json_t *root;       /* the graph of a crate */
-    const char *author; /* of the results; NULL: nobody said */
+    const char *author; /* of the results; NULL: no one said */
     bool whole;
 } tree;
 
@@ -84,7 +84,7 @@ static void add_root(tree *t, const sb_archive *archive, const sb_exchanged *res
     set(t, root, "mentions", runs);
 }
 
-/* The values of a fact, one behind the other; NULL: the run files do not say. */
+/* The values of a fact, one after the other; NULL: the run files do not say. */
 static json_t *values_of(const sb_machine_facts *facts, const char *name)
 {
     json_t *values = NULL;
@@ -142,7 +142,7 @@ static json_t *add_file(tree *t, const char *name)
     return file;
 }
 
-/* Its own digest, and that of the list of digests, cannot stand in the crate; the list has its own. */
+/* Its own digest, and the digest of the list of digests, cannot be in the crate; the list has its own. */
 static void add_files(tree *t, const sb_archive *archive)
 {
     for (size_t i = 0; i < archive->n; i++) {
@@ -202,7 +202,7 @@ static json_t *crate_of(tree *t, const sb_archive *archive, const sb_exchanged *
 
 /* ---- DataCite ---- */
 
-/* Keywords of CITATION.cff stand in one text, separated by ", ". */
+/* Keywords of CITATION.cff are in one text, separated by ", ". */
 static json_t *subjects(tree *t)
 {
     json_t *list = json_array();

@@ -30,7 +30,7 @@ static sb_status add_file(sb_archive *archive, const char *folder, const char *f
     return sb_archive_add(archive, file, content, n_bytes);
 }
 
-/* The machines, if a run file is here; what came with results that were unpacked is a file beside them already. */
+/* The machines, if a run file is here; what came with results that were unpacked is a file next to them already. */
 static sb_status add_environment(sb_archive *archive, const sb_machine_facts *facts)
 {
     char *text;

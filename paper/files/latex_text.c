@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What is not written as itself. Signs that the text fonts lack come from mathematics, the dollar too: the text font
- * that has it is one of bitmaps, at which pdfTeX stops where a line is stretched. Behind the end of a table's line '['
+ * that has it is one of bitmaps, at which pdfTeX stops where a line is stretched. After the end of a table's line '['
  * and '*' would begin its options. */
 /* clang-format off */
 static const struct {

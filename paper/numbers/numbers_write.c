@@ -9,7 +9,7 @@
 
 /* -- numbers.csv -- */
 
-/* "NAME/HASH NAME/HASH ...", the cells behind a number, from malloc. */
+/* "NAME/HASH NAME/HASH ...", the cells after a number, from malloc. */
 static sb_status list_cells(const sb_number *number, char **text)
 {
     sb_writer *list = sb_writer_open(&sb_plain);

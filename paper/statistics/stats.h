@@ -69,7 +69,7 @@ void sb_stats_ends(sb_estimate estimate, double alpha, double *low, double *high
  * in more than 2.5 % of the cases on either side. */
 void sb_stats_binomial(size_t hits, size_t n, double *low, double *high);
 
-/* Exact one-sided p of the binomial test: the chance of so many hits of n, or more (or fewer), where each trial hits with that
+/* Exact one-sided p of the binomial test: the chance of this many hits of n, or more (or fewer), where each trial hits with that
  * probability. */
 double sb_stats_binomial_or_more(size_t hits, size_t n, double probability);
 double sb_stats_binomial_or_fewer(size_t hits, size_t n, double probability);

@@ -59,6 +59,6 @@ void sb_file_lock_note(const char *path, const char *advice)
     const int error = errno;
     if (is_said) return;
     is_said = true;
-    const size_t n = strlen(path), part = n > 5 && strcmp(path + n - 5, ".part") == 0 ? 5 : 0; /* nobody typed that */
+    const size_t n = strlen(path), part = n > 5 && strcmp(path + n - 5, ".part") == 0 ? 5 : 0; /* no one typed that */
     fprintf(stderr, "%.*s: its file system has no locks (%s); %s\n", (int)(n - part), path, strerror(error), advice);
 }

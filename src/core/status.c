@@ -9,7 +9,7 @@ static _Thread_local char message[1024];
 
 sb_status sb_fail(sb_status code, const char *format, ...)
 {
-    /* The new sentence may quote the old one, so it is built beside it. */
+    /* The new sentence may quote the old one, so it is built next to it. */
     char text[sizeof message];
     va_list arguments;
     va_start(arguments, format);

@@ -16,7 +16,7 @@ static size_t length_of(const char *text)
 }
 
 /* row[i][j]: the edits that lead from the first i letters of a to the first j of b; three rows are kept. `anywhere`
- * counts neither the letters of b before the stretch nor those behind it (P. Sellers, 1980). */
+ * counts neither the letters of b before the stretch nor those after it (P. Sellers, 1980). */
 static size_t align(const char *a, const char *b, int anywhere)
 {
     size_t row[3][LETTERS_MAX + 1], n = length_of(a), m = length_of(b);

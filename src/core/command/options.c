@@ -45,7 +45,7 @@ static bool parse_size(const char *text, const sb_option *option, sb_size *size)
     return true;
 }
 
-/* The next item of a list with commas; *text moves behind it, to NULL behind the last one. */
+/* The next item of a list with commas; *text moves after it, to NULL after the last one. */
 static bool take_item(const char **text, char item[32])
 {
     const size_t length = strcspn(*text, ",");

@@ -135,7 +135,7 @@ static sb_status call_command(const sb_command *command, int n_words, char **who
     return status;
 }
 
-/* group: the word behind it is unknown; NULL: the first word is. */
+/* group: the word after it is unknown; NULL: the first word is. */
 static sb_status fail_unknown(const sb_program *program, const char *group, const char *word)
 {
     char who[SB_USAGE_NAME], see[SB_USAGE_NAME + 8], best[SB_USAGE_NAME];

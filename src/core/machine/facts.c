@@ -34,7 +34,7 @@ const char *sb_facts_find(const sb_facts *facts, const char *name)
     return NULL;
 }
 
-/* The value behind "KEY<separator>" on the first line of a file that starts with key, without surrounding space and
+/* The value after "KEY<separator>" on the first line of a file that starts with key, without surrounding space and
  * quotes; key "" takes the first line. False if there is none. */
 static bool line_of(const char *path, const char *key, char separator, char *value, size_t size)
 {

@@ -12,7 +12,7 @@ static bool is_part(char c)
     return c && (isalnum((unsigned char)c) || strchr("._-+@", c) || (unsigned char)c >= 0x80);
 }
 
-/* Does an absolute path begin at the '/'? Behind a letter it is the middle of another, but for "-I/home". */
+/* Does an absolute path begin at the '/'? After a letter it is the middle of another, but for "-I/home". */
 static bool begins_path(const char *text, const char *slash)
 {
     const char *before = slash;
@@ -36,7 +36,7 @@ static void hide_home(char *text, const char *home)
         if (strncmp(at, home, n) == 0 && !is_part(at[n]) && begins_path(text, at)) hide(at, n);
 }
 
-/* Behind the '/' that an absolute path begins with, each part that is the name. */
+/* After the '/' that an absolute path begins with, each part that is the name. */
 static void hide_owner(char *text, const char *owner)
 {
     size_t n = strlen(owner);

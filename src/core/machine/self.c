@@ -13,7 +13,7 @@
 #define OWN(file)         "/proc/self/" file
 #define THE_KERNELS(file) "/proc/thread-self/" file
 
-/* The whole of a file whose size nobody knows beforehand. NULL: not enough memory, or it cannot be read. */
+/* The whole of a file whose size no one knows beforehand. NULL: not enough memory, or it cannot be read. */
 static char *read_whole(const char *path, size_t *n_bytes)
 {
     FILE *file = fopen(path, "rb");

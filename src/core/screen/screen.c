@@ -115,7 +115,7 @@ void sb_screen_size(int *columns, int *rows)
     *rows = known && size.ws_row ? size.ws_row : 24;
 }
 
-/* How many rows the text takes on a terminal of so many columns: one that became narrower has broken its lines. */
+/* How many rows the text takes on a terminal of this many columns: one that became narrower has broken its lines. */
 static int rows_of(const char *text, int columns)
 {
     int rows = 0;

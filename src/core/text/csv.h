@@ -12,7 +12,7 @@
 
 extern const sb_language sb_csv;
 
-/* A comma and a number with so many digits; the comma alone for a NaN. */
+/* A comma and a number with this many digits; the comma alone for a NaN. */
 void sb_csv_real(sb_writer *csv, double number, int digits);
 
 #endif

@@ -19,7 +19,7 @@ struct sb_writer {
     char refused[80]; /* the beginning of a text that an exact language cannot carry; "": none */
 };
 
-/* What stands in for a writer where there is no memory for one. */
+/* What replaces a writer where there is no memory for one. */
 static sb_writer none = {.failed = true};
 
 sb_writer *sb_writer_open(const sb_language *language)
@@ -74,7 +74,7 @@ typedef struct conversion { /* "%-12.3lf" */
     char size, kind;        /* 'l', 'L' for ll, 'z', 'j', 't', 'h' or 0; 'f' */
 } conversion;
 
-/* `format` stands behind the '%'; returns what is behind the conversion. */
+/* `format` stands after the '%'; returns what is after the conversion. */
 static const char *take_conversion(const char *format, va_list *arguments, conversion *c)
 {
     char precision[16] = "";
