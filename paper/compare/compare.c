@@ -74,14 +74,13 @@ static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_com
 static sb_status compare_arm(sb_compare *compare, const sb_place *mine, const sb_place *other, const sb_margin *margin)
 {
     sb_comparison *c = &compare->comparison[compare->n++];
-    const sb_arm *a = mine->arm, *b = other->arm;
-    *c = (sb_comparison){.group = mine->group, .arm = a, .reference = b};
+    c->finding =
+        (sb_finding){mine->group, other->group, mine->setting, other->setting, mine->arm, other->arm, compare->metric};
     name_arm(mine, c->mine, sizeof c->mine);
     name_arm(other, c->other, sizeof c->other);
-    name_difference(a->cell[0], b->cell[0], c->differ, sizeof c->differ);
-    c->evidence = sb_evidence_weaker(a->cell[0]->evidence, b->cell[0]->evidence);
-    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell},
-                         &(sb_verdict_rule){compare->metric, margin, .common = compare->common});
+    name_difference(mine->arm->cell[0], other->arm->cell[0], c->differ, sizeof c->differ);
+    c->evidence = sb_finding_evidence(&c->finding);
+    return sb_finding_judge(&c->finding, margin, compare->common);
 }
 
 /* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.
@@ -91,27 +90,12 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
     double n = (double)r->n, se_r = r->sd / sqrt(n), se_s = s->sd / sqrt((double)s->n), df = NAN;
     double variance = se_r * se_r + se_s * se_s;
     const bool tested = r->n > 1 && !isnan(r->sd) && s->n > 1 && !isnan(s->mean);
-    *v = (sb_verdict){.word = SB_VERDICT_UNDETERMINED,
-                      .n = s->n < r->n ? s->n : r->n,
-                      .test = "Welch",
-                      .ratio = s->mean / r->value,
-                      .low = s->low / r->value,
-                      .high = s->high / r->value,
-                      .low_90 = NAN,
-                      .high_90 = NAN,
-                      .p = NAN,
-                      .p_above = NAN,
-                      .p_below = NAN,
-                      .p_holm = NAN,
-                      .p_equivalent = NAN,
-                      .p_spread = NAN,
-                      .p_equal_spread = NAN,
-                      .cliff = NAN,
-                      .detectable = NAN,
-                      .mean = NAN,
-                      .sd = NAN,
-                      .direction = s->mean > r->value ? 1 : -1,
-                      .margin = sb_ensemble_none("none against published numbers")};
+    *v = (sb_verdict){.word = SB_VERDICT_UNDETERMINED, .n = s->n < r->n ? s->n : r->n};
+    sb_verdict_clear(v);
+    v->test = "Welch";
+    v->ratio = s->mean / r->value, v->low = s->low / r->value, v->high = s->high / r->value;
+    v->direction = s->mean > r->value ? 1 : -1;
+    v->margin = sb_ensemble_none("none against published numbers");
     if (tested)
         df = variance * variance /
              (se_r * se_r * se_r * se_r / (n - 1) + se_s * se_s * se_s * se_s / ((double)s->n - 1));
@@ -133,11 +117,11 @@ static void compare_published(sb_compare *compare, const sb_place *list, size_t 
         for (size_t k = 0; k < n; k++) {
             if (!sb_selector_matches(r->cell, list[k].arm->cell[0])) continue;
             sb_comparison *c = &compare->comparison[compare->n++];
-            *c = (sb_comparison){.group = list[k].group, .arm = list[k].arm, .evidence = SB_EVIDENCE_PUBLISHED};
+            *c = (sb_comparison){.evidence = SB_EVIDENCE_PUBLISHED};
             name_arm(&list[k], c->mine, sizeof c->mine);
             snprintf(c->other, sizeof c->other, "%s", r->label);
             snprintf(c->differ, sizeof c->differ, "published");
-            judge_published(&c->verdict, r, &list[k].arm->summary[compare->metric]);
+            judge_published(&c->finding.verdict, r, &list[k].arm->summary[compare->metric]);
         }
     }
 }
@@ -187,11 +171,11 @@ static sb_status decide(sb_compare *compare)
     if (!family) return sb_fail(SB_E_MEMORY, "not enough memory for %zu comparisons", compare->n);
     size_t n = 0;
     for (size_t i = 0; i < compare->n; i++)
-        if (compare->comparison[i].reference || !isnan(compare->comparison[i].verdict.p))
-            family[n++] = &compare->comparison[i].verdict;
+        if (compare->comparison[i].finding.over || !isnan(compare->comparison[i].finding.verdict.p))
+            family[n++] = &compare->comparison[i].finding.verdict;
     sb_status status = sb_verdict_family(family, n);
     free(family);
-    for (size_t i = 0; i < compare->n; i++) compare->count[compare->comparison[i].verdict.word]++;
+    for (size_t i = 0; i < compare->n; i++) compare->count[compare->comparison[i].finding.verdict.word]++;
     return status;
 }
 

@@ -14,23 +14,19 @@
 
 #include "core/status.h"
 #include "core/text/writer.h"
+#include "paper/claims/finding.h"
 #include "paper/compare/published.h"
-#include "paper/effects/arms.h"
-#include "paper/effects/verdict.h"
-#include "paper/numbers/numbers.h"
 #include "paper/results/notes.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct sb_comparison {
-    char mine[384];  /* "target/native copy" */
-    char other[384]; /* the same of the reference, or the label of a published number */
-    char differ[96]; /* what differs besides the results: "machine, threads"; "nothing"; "published" */
-    const sb_group *group;
-    const sb_arm *arm, *reference; /* reference NULL: published */
-    sb_evidence evidence;          /* the weaker of both sides */
-    sb_verdict verdict;
+    sb_finding finding;   /* of: mine; over NULL: a published number */
+    char mine[384];       /* "target/native copy" */
+    char other[384];      /* the same of the reference, or the label of a published number */
+    char differ[96];      /* what differs besides the results: "machine, threads"; "nothing"; "published" */
+    sb_evidence evidence; /* the weaker of both sides */
 } sb_comparison;
 
 typedef struct sb_compare {

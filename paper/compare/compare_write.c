@@ -43,7 +43,7 @@ static void print_counts(sb_writer *out, const sb_compare *compare)
 void sb_compare_text(sb_writer *out, const sb_compare *compare)
 {
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
-        const sb_verdict *v = &c->verdict;
+        const sb_verdict *v = &c->finding.verdict;
         verdict_texts t = texts_of(v, "none");
         sb_write(out, "%s  %s\n    against %s; differs in: %s; %s\n", sb_verdict_name[v->word], c->mine, c->other,
                  c->differ, sb_evidence_name[c->evidence]);
@@ -74,7 +74,7 @@ void sb_compare_markdown(sb_writer *out, const sb_compare *compare)
         "| verdict | mine | against | differs in | mine / theirs | n | adjusted p | detectable | margin | evidence |\n"
         "|---|---|---|---|---|---|---|---|---|---|\n");
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
-        const sb_verdict *v = &c->verdict;
+        const sb_verdict *v = &c->finding.verdict;
         verdict_texts t = texts_of(v, "-");
         sb_write(out, "| %s | %s | %s | %s | %s | %zu | %s | %s | %s | %s |\n", sb_verdict_name[v->word], c->mine,
                  c->other, c->differ, t.ratio, v->n, t.p, t.detectable, t.margin, sb_evidence_name[c->evidence]);
@@ -94,7 +94,7 @@ static const char *const real_key[N_REALS] = {"ratio",        "low",      "high"
 static void list_fields(const sb_comparison *c, const char *text[N_TEXTS], size_t count[N_COUNTS],
                         double real[N_REALS + 1])
 {
-    const sb_verdict *v = &c->verdict;
+    const sb_verdict *v = &c->finding.verdict;
     const char *texts[N_TEXTS] = {
         c->mine, c->other,        c->differ, sb_verdict_name[v->word], v->reason, sb_evidence_name[c->evidence],
         v->test, v->margin.source};

@@ -34,8 +34,7 @@ static double at_least(double p, double least)
     return isnan(p) ? p : fmax(p, least);
 }
 
-/* What stays where nothing can be computed. */
-static void clear(sb_verdict *v)
+void sb_verdict_clear(sb_verdict *v)
 {
     v->test = "no test";
     v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->mean = v->sd = NAN;
@@ -167,7 +166,7 @@ static sb_status judge(sb_verdict *v, sb_values *l)
 {
     const size_t n = l->common.n, n_alone = l->side[0].n_alone + l->side[1].n_alone;
     v->n = l->side[0].n < l->side[1].n ? l->side[0].n : l->side[1].n;
-    clear(v);
+    sb_verdict_clear(v);
     if (l->side[0].n_none + l->side[1].n_none || (v->common && n == 0)) return SB_OK;
     if (n_alone == 0 || v->common) return judge_pairs(v, l);
     return n < SB_VERDICT_COMMON ? judge_runs(v, l) : judge_both(v, l);

@@ -95,6 +95,9 @@ typedef struct sb_verdict {
 /* The verdict on two samples of at least one cell each, as a family of one. SB_E_MEMORY is the only failure. */
 sb_status sb_verdict_of(sb_verdict *verdict, sb_sample a, sb_sample b, const sb_verdict_rule *rule);
 
+/* What stays where nothing can be computed: no numbers, no test, no side. */
+void sb_verdict_clear(sb_verdict *verdict);
+
 /* The verdicts of one family, decided anew with adjusted p. Same bits are a fact and take no part in the family. */
 sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n);
 

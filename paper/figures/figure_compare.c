@@ -25,7 +25,7 @@ static const sb_chart_form form = {
 
 static void add_strip(sb_chart *chart, const sb_comparison *c)
 {
-    const sb_verdict *v = &c->verdict;
+    const sb_verdict *v = &c->finding.verdict;
     char label[sizeof c->mine + 16], number[SB_VERDICT_TEXT];
     snprintf(label, sizeof label, "%s%s%s", c->mine, c->evidence ? ", " : "",
              c->evidence ? sb_evidence_name[c->evidence] : "");
