@@ -140,7 +140,7 @@ typedef struct sb_image_lock {
     uint32_t n_data;
 } sb_image_lock;
 
-/* What value `id` of a cell is called, id < SB_N_SETTINGS + matrix->n_own. */
+/* What value `id` of a cell is called, id < SB_N_SETTINGS + matrix->n_custom. */
 const char *sb_schema_key(const sb_matrix *matrix, unsigned id);
 
 /* Read and check against the schema. Missing file, bad YAML, unknown or doubled key, wrong type, missing key:
