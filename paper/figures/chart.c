@@ -182,11 +182,10 @@ static void write_csv(sb_writer *csv, const sb_chart *chart)
     }
 }
 
-static sb_status write_csv_file(const sb_chart *chart, const char *folder, const char *name)
+sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const char *name)
 {
     sb_output output;
     char file[SB_PATH_MAX];
-    if (chart->n_points == 0) return SB_OK;
     snprintf(file, sizeof file, "%s.csv", name);
     SB_TRY(sb_output_begin(&output, folder, file, &sb_csv));
     write_csv(output.out, chart);
@@ -200,6 +199,5 @@ sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name)
     SB_TRY(chart->status);
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     sb_chart_write_script(plot.script, &layout, chart);
-    SB_TRY(sb_plot_end(&plot, SB_OK));
-    return write_csv_file(chart, folder, name);
+    return sb_plot_end(&plot, SB_OK);
 }

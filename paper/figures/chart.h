@@ -136,9 +136,11 @@ void sb_chart_point(sb_chart *chart, sb_point point);
 /* The same with the words that it says under the pointer. */
 void sb_chart_mark(sb_chart *chart, sb_point point, const char *words, ...) __attribute__((format(printf, 3, 4)));
 
-/* NAME.gp, NAME.csv, NAME.svg and NAME-narrow.svg in the folder (gnuplot.h). The csv has a line for each point, but not
- * for what only leads the eye from point to point. */
+/* NAME.gp, NAME.svg and NAME-narrow.svg in the folder (gnuplot.h). */
 sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
+
+/* NAME.csv: a line for each point, but not for what only leads the eye from point to point. */
+sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const char *name);
 
 /* -- for the files that draw it -- */
 

@@ -40,6 +40,7 @@ static sb_status draw_chart(sb_figures *figures, const sb_figure_subject *s, con
     if (status == SB_OK && chart.n_panels) {
         status = add(figures, s);
         if (status == SB_OK) status = sb_chart_draw(&chart, folder, figures->figure[figures->n - 1].name);
+        if (status == SB_OK) status = sb_chart_write_csv(&chart, folder, figures->figure[figures->n - 1].name);
     }
     sb_chart_free(&chart);
     return status;

@@ -120,21 +120,18 @@ static sb_status write_script(sb_plot *plot)
     return status;
 }
 
-/* What was made from an earlier picture of this name is none of this one. */
-static sb_status remove_old(const sb_plot *plot)
+/* A PDF of an earlier picture of this name is none of this one. */
+static sb_status remove_pdf(const sb_plot *plot)
 {
-    static const char *const endings[] = {"pdf", "csv"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char path[SB_PATH_MAX];
-        SB_TRY(sb_path_join(path, plot->folder, "%s.%s", plot->name, endings[i]));
-        unlink(path);
-    }
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_path_join(path, plot->folder, "%s.pdf", plot->name));
+    unlink(path);
     return SB_OK;
 }
 
 sb_status sb_plot_end(sb_plot *plot, sb_status status)
 {
-    if (status == SB_OK) status = remove_old(plot);
+    if (status == SB_OK) status = remove_pdf(plot);
     if (status == SB_OK) status = write_script(plot);
     if (status == SB_OK) status = draw(plot);
     if (plot->script) sb_writer_drop(plot->script);

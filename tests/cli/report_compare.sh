@@ -56,6 +56,7 @@ expect 0 '^\| different \| prednet/native copy \|' compare --format markdown
 expect 0 '"verdict": "different"' compare --format json -o again
 grep -q '"p_equivalent": null' again/compare.json
 [ "$(wc -l <out/compare.csv)" = 5 ]
+expect 0 '^mine,against,differs_in,verdict,' cat out/compare.csv
 for file in compare{.txt,.csv,.json,.md,.gp,.svg,-narrow.svg}; do same out/$file again/$file; done
 
 # The nearest arm, where mine ran on another machine.
