@@ -11,7 +11,7 @@ typedef enum sb_link_part {
     SB_LINK_BATCH,
     SB_LINK_GRADIENT,
     SB_LINK_WEIGHTS,
-    SB_LINK_OPTIMISER,
+    SB_LINK_OPTIMIZER,
     SB_LINK_PARTS
 } sb_link_part;
 
