@@ -4,11 +4,13 @@
 #include "core/text/csv.h"
 #include "paper/figures/gnuplot.h"
 #include "paper/files/output.h"
+#include "paper/files/path.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const sb_range of_nothing = {HUGE_VAL, -HUGE_VAL};
 
@@ -185,7 +187,12 @@ static void write_csv(sb_writer *csv, const sb_chart *chart)
 sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const char *name)
 {
     sb_output output;
-    char file[SB_PATH_MAX];
+    char file[SB_PATH_MAX], path[SB_PATH_MAX];
+    SB_TRY(sb_path_join(path, folder, "%s.csv", name));
+    if (chart->n_points == 0) {
+        unlink(path); /* of an earlier figure of this name */
+        return SB_OK;
+    }
     snprintf(file, sizeof file, "%s.csv", name);
     SB_TRY(sb_output_begin(&output, folder, file, &sb_csv));
     write_csv(output.out, chart);

@@ -139,7 +139,7 @@ void sb_chart_mark(sb_chart *chart, sb_point point, const char *words, ...) __at
 /* NAME.gp, NAME.svg and NAME-narrow.svg in the folder (gnuplot.h). */
 sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
 
-/* NAME.csv: a line for each point, but not for what only leads the eye from point to point. */
+/* NAME.csv: a line for each point, but not for what only leads the eye from point to point; no file without points. */
 sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const char *name);
 
 /* -- for the files that draw it -- */
