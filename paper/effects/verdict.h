@@ -115,7 +115,7 @@ void sb_verdict_decide(sb_verdict *verdict);
 enum { SB_VERDICT_REMARKS = 480 };
 void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]);
 
-/* "; a difference of 9.12 % would have been seen with a power of 80 %; 7 more pairs would decide", for a two-sided test at
+/* "; this comparison by itself finds a difference of 9.12 % with a power of 80 %; 7 more pairs would decide", for a two-sided test at
  * alpha; "" where nothing can be said. */
 enum { SB_VERDICT_POWER = 192 };
 void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERDICT_POWER]);

@@ -124,7 +124,7 @@ void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_PO
     *text = 0;
     if (v->quick || isnan(v->sd) || v->n < 2) return;
     if (!isnan(v->detectable))
-        append(text, SB_VERDICT_POWER, "; a difference of %s would have been seen with a power of 80 %%",
+        append(text, SB_VERDICT_POWER, "; this comparison by itself finds a difference of %s with a power of 80 %%",
                size_of(v, log(v->detectable)).text);
     if (more)
         append(text, SB_VERDICT_POWER, "; %zu more %s%s%s would decide", more, v->paired ? "pair" : "seed",

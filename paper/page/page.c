@@ -145,8 +145,9 @@ static void write_question(sb_writer *page)
         "GPUs. The retraction suspects a bug and does not name it. We found a candidate in the published scripts and "
         "checked it with their library, Chainer: all frames of a window (20) share one target buffer. On a GPU the "
         "library copies the target (<em>copy</em>). On a CPU it keeps a reference (<em>shared</em>), so the gradient "
-        "of every step is for the last frame of the window. The reported losses are of the right frames. Here each "
-        "setting trains both, from the same initial weights.</p>\n"
+        "of every step is for the last frame of the window. Every loss is computed "
+        "with the right frame; the gradients alone change. Here each setting trains both, from the same initial "
+        "weights.</p>\n"
         "</section>\n");
 }
 

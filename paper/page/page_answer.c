@@ -60,7 +60,9 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
         answer->hardware[SB_ASKS_GPU].n ? answer->hardware[SB_ASKS_GPU].part : answer->hardware[SB_ASKS_CPU].part;
     sb_write(page, "<p class=\"terms quiet\">");
     if (has_setting(&report->arms, "native"))
-        sb_write(page, "<b>native</b>: the arithmetic of our program, samebits. It gives the same bits on every CPU. ");
+        sb_write(
+            page,
+            "<b>native</b>: the arithmetic of our program, samebits: the same sums in the same order on every CPU. ");
     if (has_setting(&report->arms, "native-cuda")) sb_write(page, "<b>native-cuda</b>: the same arithmetic on a GPU. ");
     if (hardware && question->kind != SB_QUESTION_CLAIMS)
         sb_write(page, "<b>reference</b>: the setting that the other settings are compared with, here %s. ",
@@ -195,12 +197,12 @@ static void write_separation(sb_writer *page, const sb_report *report)
     snprintf(label, sizeof label, "%s.separated", report->hardware.result[SB_ASKS_BUFFER].part->label);
     const sb_number *chance = sb_numbers_find(&report->numbers, label);
     if (!chance) return;
-    sb_write(page,
-             "<p>In the figure of the study (arXiv 2109.01451) each of %d CPUs is above each of %d GPUs; its CPU runs "
-             "share the "
-             "buffer, its GPU runs copy it. With the effect of the buffer in the first row, and another seed for each "
-             "machine, the chance of this order is ",
-             SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
+    sb_write(
+        page,
+        "<p>In the figure of the study (arXiv 2109.01451) each of %d CPUs is above each of %d GPUs; if its CPU runs "
+        "shared the buffer and its GPU runs copied it, with the effect of the buffer in the first row and another seed "
+        "for each machine, the chance of this order is ",
+        SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(
         page,
@@ -250,10 +252,12 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     const sb_claim_result *asked = report->hardware.result;
     if (asked[SB_ASKS_GPU].n_parts + asked[SB_ASKS_CPU].n_parts == 0) return;
     sb_page_caption(page, count);
-    sb_write(page, "The hardware: the final last-frame loss divided by the loss of the reference of the same study, "
-                   "both with the copied target. Settings in one row have the same bits. The column p is not "
-                   "adjusted; the verdict adjusts p for all hardware of a study. The claims below adjust p for all "
-                   "claims of their question, and their outcome counts.");
+    sb_write(page,
+             "The hardware: the final last-frame loss divided by the loss of the reference of the same study, "
+             "both with the copied target. An emulated CPU is OpenBLAS with that CPU's kernels and number of threads, "
+             "on another CPU. Settings in one row have the same bits. The column p is not "
+             "adjusted; the verdict adjusts p for all hardware of a study. The claims below adjust p for all "
+             "claims of their question, and their outcome counts.");
     sb_page_table(page, "hardware", count, heading);
     for (int kind = SB_ASKS_GPU; kind <= SB_ASKS_CPU; kind++)
         for (size_t i = 0; i < asked[kind].n_parts; i++)

@@ -24,8 +24,7 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_find
     write_side(page, part->over_group, part->over_setting, part->over);
     sb_write(page, ": ");
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", part->label);
-    sb_write(page, ", p = %s, <b>%s</b> (two-sided verdict: %s): %s</li>\n", sb_number_p(part->verdict.p).text,
-             sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->words);
+    sb_write(page, ", <b>%s</b>: %s</li>\n", sb_outcome_name[part->outcome], part->words);
 }
 
 /* In one line what came out; folded below it each comparison. */
@@ -69,7 +68,9 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     if (*result->planned) sb_write(page, "<p class=\"quiet\">%s</p>", result->planned);
     if (*result->absent) sb_write(page, "<p class=\"quiet\">Not in the tables: %s</p>", result->absent);
     if (result->claim->why) sb_write(page, "<p class=\"quiet\">%s</p>", result->claim->why);
-    if (result->claim->uncounted) sb_write(page, "<p class=\"quiet\">Not counted: %s.</p>", result->claim->uncounted);
+    if (result->claim->uncounted)
+        sb_write(page, "<p class=\"quiet\">Not counted among the claims of the answer: %s.</p>",
+                 result->claim->uncounted);
     sb_write(page, "</td></tr>\n");
 }
 
@@ -117,10 +118,14 @@ void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *cou
     sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
     if (n_judged) {
         sb_page_caption(page, count);
-        sb_write(page, "%s, and the outcomes: these results judge %zu of %zu claims.",
-                 has_published(&report->claims) ? "What the paper, its retraction and this package claim"
-                                                : "What was claimed",
-                 n_judged, report->claims.n);
+        sb_write(
+            page,
+            "%s, and the outcomes: %zu of %zu claims have runs in these results. \"Greater\" is tested one-sided; "
+            "\"no difference\" holds if no difference is found, as in the published study; \"equivalent\" holds only "
+            "if a difference as large as the margin is rejected.",
+            has_published(&report->claims) ? "What the paper, its retraction and this package claim"
+                                           : "What was claimed",
+            n_judged, report->claims.n);
         sb_page_table(page, "claims", count, heading);
         for (size_t i = 0; i < report->claims.n; i++)
             if (report->claims.result[i].n_parts) write_claim(page, &report->numbers, &report->claims.result[i]);

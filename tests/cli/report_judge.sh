@@ -27,7 +27,7 @@ also 'a difference of 5 % or more is rejected'
 expect 0 '^undetermined +b over a: .*' judge equal.csv --by hardware --margin 1.005
 table noisy.csv 6 1.02 0.2 3
 expect 0 '^undetermined +b over a: ratio ' judge noisy.csv --by hardware
-also 'a difference of [0-9.]+ % would have been seen with a power of 80 %; [0-9]+ more pairs would decide'
+also 'this comparison by itself finds a difference of [0-9.]+ % with a power of 80 %; [0-9]+ more pairs would decide'
 expect 1 '1 of 1 comparisons are different' judge different.csv --by hardware --fail-on different
 expect 6 '1 of 1 comparisons are undetermined' judge noisy.csv --by hardware --fail-on undetermined
 expect 0 '^undetermined' judge noisy.csv --by hardware --fail-on different
