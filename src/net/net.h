@@ -1,11 +1,11 @@
-/* A network as training sees it: parameters, what it carries from update to update, and two verbs. What an optimizer
- * keeps of the parameters is the optimizer's (train/optimizer.h).
+/* A network as training sees it: parameters, states that last from update to update, and functions to learn and to
+ * infer. The states of an optimizer belong to the optimizer (train/optimizer.h).
  *
  *     SB_TRY(sb_prednet_open(&net, ops, &shape));
  *     net->learn(net, &window, SB_TARGET_COPY);        forward, loss, backward: net->grad, net->loss
  *
- * Weights and gradient are device memory of params.total elements each. Verbs are called by all threads of a team at
- * once, like the operations they are made of.
+ * Weights and gradient are device memory of params.total elements each. All threads of a team call learn, learn_one and
+ * infer at once, like the operations of ops.h.
  */
 #ifndef SB_NET_NET_H
 #define SB_NET_NET_H
@@ -17,97 +17,103 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How the loss of a frame sees its target in the backward pass. COPY: its own. SHARED: the window's last one, as when
- * one array is reused for all targets of a window and the library keeps a reference to it. */
+/* Which target the backward pass uses for the loss of a frame. COPY: the frame's own target. SHARED: the last target of
+ * the window, as in a program that reuses one array for all targets while the library keeps a reference to that
+ * array. */
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 
-/* Called by the team during a backward pass, as often as the network likes: the elements of net->grad from `first` to the
- * end have the values that the pass leaves behind. Each call names fewer or as many of the elements before. */
+/* Called by the team during a backward pass, any number of times: the elements of net->grad from `first` to the end
+ * have their final values. `first` never increases from call to call. */
 typedef void sb_learned(void *context, size_t first);
 
-/* What one update learns from; host memory. PredNet: of each lane n + 1 frames, [n_lanes][n + 1][h][w][3], for n loss
- * terms. Autoencoder: n images. */
+/* The samples that one update learns from, in host memory. PredNet: n + 1 frames of each lane, [n_lanes]
+ * [n + 1][h][w][3], for n loss terms. Lists of layers: n images. */
 typedef struct sb_window {
     const uint8_t *bytes;
-    const sb_real *values;   /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
-    const sb_real *mirrored; /* the same images with left and right exchanged: logits are the mean of both; NULL: not */
-    /* [n] images of a store on the device, in place of bytes and values; NULL: none. Values or bytes come before them. */
+    const sb_real *values;   /* images [n][c][h][w], used instead of bytes / 255; bytes may then be NULL. NULL: none */
+    const sb_real *mirrored; /* the same images mirrored left to right: logits are the mean over both; NULL: no mirror
+                              * images */
+    /* n images of a store on the device, used if bytes and values are NULL; NULL: none. */
     const sb_image_choice *choice;
     const sb_image_store *store;
-    const uint8_t *labels; /* [n], of images that have them; NULL: none */
+    const uint8_t *labels; /* [n], the class of each image; NULL: no labels */
     int n;
-    int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */
-    int n_batch; /* images, or lanes, of the whole batch, over which loss and gradient are means; 0: these are all */
-    int shard;   /* which part of that batch these are */
-    int first;   /* the number of the first one in it, where a part is learned from in steps */
-    bool reset;  /* sequences start here, in every lane: forget the carried state */
-    const bool *lane_reset; /* [n_lanes] in place of reset, where they start in some lanes; NULL: as reset says */
-    /* PredNet of one lane, for those who take a window's loss as a function of the weights. What losses are taken
-     * against: each step's own target, as the study logs them, or the window's last one. */
+    int n_lanes; /* PredNet: sequences that are learned from together, as many as the network was opened for; 0: one */
+    int n_batch; /* images, or lanes, of the whole batch: loss and gradient are means over them; 0: the window is the
+                  * whole batch */
+    int shard;   /* the number of this part (shard) of the batch */
+    int first;   /* the number of the window's first sample in the shard, where a shard is learned from in steps */
+    bool reset;  /* a sequence starts with this window in every lane: the carried state is set to zero */
+    const bool *lane_reset; /* [n_lanes], used instead of reset where sequences start in some lanes; NULL: reset applies
+                             * to all lanes */
+    /* PredNet of one lane, for code that uses a window's loss as a function of the weights. The target of each loss:
+     * the step's own, as the study logs it, or the window's last one. */
     sb_target judged_by;
-    /* P_n, n > 0, of the step before the window are computed anew from R_n of then, by the weights of now. Their ConvP_n
-     * has a share in the gradient (prednet_backward.c), and so it has one in the loss: learn then gives the gradient of
-     * the losses judged by its target, with all else of the carried state constant. */
+    /* True: compute P_n, n > 0, of the step before the window again, from R_n of that step and the current weights.
+     * ConvP_n of that step contributes to the gradient (prednet_backward.c); with this flag it contributes to the loss,
+     * too. Then learn gives the exact gradient of the losses by its target, with the rest of the carried state
+     * constant. */
     bool predict_again;
-    sb_learned *learned; /* who wants the gradient before the pass has ended; NULL: nobody */
+    sb_learned *learned; /* called while the gradient is formed; NULL: not called */
     void *learned_context;
 } sb_window;
 
-/* Samples of the batch that the window is, or is a part of. */
+/* Number of samples of the batch that the window belongs to. */
 static inline int sb_window_batch(const sb_window *window)
 {
     return window->n_batch ? window->n_batch : window->n;
 }
 
-/* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
+/* Called with each dense layer, its input x and the gradient dy of its output; the layer's gradient is then not
+ * stored. */
 typedef void sb_update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy);
 
 enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 256 };
 
 /* What a state is for. */
 typedef enum sb_state_kind {
-    SB_STATE_CARRIED, /* what goes on from window to window, a map in the backend's layout */
+    SB_STATE_CARRIED, /* passed on from window to window; a map in the backend's layout */
     SB_STATE_RUNNING, /* running values of batch norm */
-    SB_STATE_FROZEN,  /* weights that are not trained; who opens the network fills them */
+    SB_STATE_FROZEN,  /* weights that are not trained; the caller that opens the network fills them */
     SB_STATE_AVERAGE, /* the average of a parameter or of running values (train/average.h) */
 } sb_state_kind;
 
-/* One tensor beside the parameters that lasts from update to update; device memory. All but the carried ones are
- * numbers in the order of their dimensions. */
+/* A tensor that is no parameter and lasts from update to update; device memory. Only carried states have the backend's
+ * layout; all others are stored in the order of their dimensions. */
 typedef struct sb_state {
     char name[64]; /* its path below /state in a run file: "c0", "h3", "P1", "prep/bn_mean" */
     sb_state_kind kind;
     sb_tensor tensor;
-    int rank; /* as files have it; 0: of a carried one, which is [c][h][w] */
+    int rank; /* number of dimensions in files; 0: a carried state, which is [c][h][w] */
     size_t dim[4];
-    double start; /* all elements, where training begins */
+    double start; /* value of all elements when training begins */
 } sb_state;
 
-/* Of a network that classifies: what its last pass left of each sample. Device memory, for as many samples as a batch
- * has. */
+/* Results of the last pass of a network that classifies, for each sample. Device memory for the samples of a batch. */
 typedef struct sb_classes {
     int n;           /* classes; 0: the network does not classify */
     size_t n_inputs; /* numbers of an image */
-    bool is_summed;  /* its gradient is that of the sum over the batch: the learning rate is divided by its size */
+    bool is_summed;  /* the loss is the sum over the batch, so the learning rate is divided by the batch size */
     sb_tensor logits;
-    double *loss, *entropy; /* with and without the smoothing of labels */
+    double *loss, *entropy; /* cross-entropy of each sample, with and without label smoothing */
     uint8_t *predicted;
 } sb_classes;
 
-/* The terms of net->loss where it classifies: sums over the batch, and the number of samples that are right. */
+/* The terms of net->loss of a network that classifies: two sums over the batch, and the number of correct samples. */
 enum { SB_TOTAL_LOSS, SB_TOTAL_ENTROPY, SB_TOTAL_CORRECT, SB_N_TOTALS };
 
-/* The metrics of an update from the terms of its batch, and the number of its samples. */
+/* Metrics of an update, from the loss terms and the number of samples of its batch. */
 typedef sb_step_result sb_net_measure(const double *term, int n_terms, int n_samples);
 
-/* Of a loss that has a term for each step of a window, or one term: the last one and their mean. */
+/* For a loss with one term, or one for each step of a window: the last term, and the mean of all terms. */
 sb_net_measure sb_net_measure_terms;
 
 enum { SB_NET_LAYERS_MAX = 256, SB_NET_WHOLE_MAP = -1 };
 
 /* A layer as `samebits layers` lists it. */
 typedef struct sb_net_layer {
-    char name[64], inputs[192];    /* inputs: names, a space between; "@t-1" behind one of the step before */
+    char name[64], inputs[192];    /* inputs: names, separated by spaces; the suffix "@t-1" marks an input from the
+                                    * previous step */
     const char *kind, *activation; /* "convolution"; activation "": none */
     int kernel;                    /* 3: 3x3; 0: none; or SB_NET_WHOLE_MAP */
     int in, out, h, w; /* channels; rows and columns of the output */
@@ -116,32 +122,33 @@ typedef struct sb_net_layer {
 
 typedef struct sb_net sb_net;
 struct sb_net {
-    const char *model; /* its name: "prednet" */
+    const char *model; /* the network's name: "prednet" */
     sb_ops *ops;
     sb_params params;
     sb_real *weight, *grad;
     int n_states;
     sb_state state[SB_STATES_MAX];
-    double *loss; /* device: one per loss term of the last window, its share of the batch's mean */
+    double *loss; /* device: [n_loss], the loss terms of the last window, each its share of the batch's mean */
     int n_loss;
     sb_net_measure *measure;
     sb_classes classes;
-    double *norm2; /* device: room for the squared norm of the gradient */
+    double *norm2; /* device: one number, for the squared norm of the gradient */
 
-    /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
+    /* Forward, loss and backward over a window. Overwrites grad and loss; carried states are passed on. */
     void (*learn)(sb_net *net, const sb_window *window, sb_target target);
-    /* For windows of one sample, or NULL: the same, but each layer's gradient goes to `update` at once, whose weights
-     * may change then; grad is left alone. */
+    /* The same for a window of one sample, but calls `update` for each layer instead of storing the gradient in grad;
+     * update may change that layer's weights. NULL: the network cannot do this. */
     void (*learn_one)(sb_net *net, const sb_window *window, sb_update_dense *update, void *context);
-    /* Forward and loss alone, as what was learned is used: batch norm takes its running values. The state goes on. */
+    /* Forward and loss without backward. Batch norm uses its running values. Carried states are passed on. */
     void (*infer)(sb_net *net, const sb_window *window);
-    /* The outputs of the last window, as bytes [n_lanes][n][h][w][3] or [n][784], rounded from [0, 1]. Called by one
-     * thread. NULL: they are no images. */
+    /* Outputs first .. first + n - 1 of the last window as bytes, [n_lanes][n][h][w][3] for PredNet or
+     * [n][numbers of one output], rounded from [0, 1]. Called by one thread. NULL: the outputs are not images. */
     sb_status (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
-    /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
-     * false: nothing that has a name. */
+    /* Name of the tensor or vector at `memory`, for messages: "gates of layer 2, frame 5". False: the network has no
+     * name for this memory. */
     bool (*name)(const sb_net *net, const void *memory, char *text, size_t size);
-    /* Its layers in the order of a forward pass, and how many. The parameters of all of them are the network's. */
+    /* Fill the layers in the order of the forward pass and return their number. Their parameters add up to the
+     * network's. */
     int (*layers)(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX]);
     void (*close)(sb_net *net);
 };
@@ -152,30 +159,31 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
     return block ? block + offset : NULL;
 }
 
-/* Behind the operations that formed the gradient of the parameter at `offset` and of all behind it. */
+/* Call window->learned, after the operations that formed the gradient of the parameter at `offset` and of all later
+ * parameters. */
 static inline void sb_net_tell_learned(const sb_window *window, size_t offset)
 {
     if (window->learned) window->learned(window->learned_context, offset);
 }
 
-/* Append a state of numbers in the order of their dimensions, whose memory (NULL while layouts are counted) is the
- * caller's. */
+/* Append a state, stored in the order of its dimensions. Its memory stays the caller's; NULL while layouts are
+ * counted. */
 void sb_net_add_state(sb_net *net, sb_state_kind kind, int rank, const size_t *dim, sb_real *memory, double start,
                       const char *name_format, ...) __attribute__((format(printf, 7, 8)));
 
-/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); states as they
- * start, but for the frozen ones, which stay. Called by one thread. */
+/* Draw the initial weights from a seed. With ulp > 0 increase one of them by a unit in the last place
+ * (sb_params_nudge). Set all states to their start values; frozen states stay. Called by one thread. */
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
 
-/* Parameters (or their gradients) of n elements by name, "conv_a1/w", or the first and the last one's where they are
- * several; else as net->name. False: nothing that has a name. */
+/* Name of n elements of parameters or gradients, "conv_a1/w"; of several tensors the names of the first and the last.
+ * Other memory: as net->name. False: this memory has no name. */
 bool sb_net_name(const sb_net *net, const void *memory, size_t n, char *text, size_t size);
 
 /* The same for any block of params.total elements; `what` comes before the name: "gradient of ". */
 bool sb_net_name_block(const sb_net *net, const sb_real *block, const char *what, const void *memory, size_t n,
                        char *text, size_t size);
 
-/* Free a network opened by its model; NULL is fine. */
+/* Free a network that was opened by its model. NULL does nothing. */
 void sb_net_close(sb_net *net);
 
 #endif

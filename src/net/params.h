@@ -1,5 +1,5 @@
-/* The one list of a network's parameters: names, shapes, places and start weights. Start weights, gradients, optimizer
- * state, checkpoints, logs, hashes and the gradient check all walk this list. */
+/* The list of a network's parameters: names, shapes, places and distribution of the initial weights. Initial weights,
+ * gradients, optimizer state, checkpoints, logs, hashes and the gradient check all walk this list. */
 #ifndef SB_NET_PARAMS_H
 #define SB_NET_PARAMS_H
 
@@ -11,8 +11,8 @@
 
 enum { SB_PARAMS_MAX = 256 };
 
-/* What a parameter is to an optimizer: of two dimensions or more, or of one: the scale or shift of a normalisation, or
- * a bias. */
+/* The kind of a parameter, as optimizers distinguish it. A weight has at least two dimensions; scale and shift of a
+ * normalization and biases have one. */
 typedef enum sb_param_kind {
     SB_PARAM_WEIGHT,
     SB_PARAM_SCALE,
@@ -28,10 +28,11 @@ typedef struct sb_param {
     size_t dim[4];
     size_t n;      /* elements */
     size_t offset; /* of its first element in the block of all parameters */
-    double sd;     /* start weights are N(0, sd^2); 0: */
-    double bound;  /* U(-bound, bound); 0: */
-    double value;  /* all this */
-    uint32_t stream; /* of the random numbers: its number in the list, unless who adds it says another */
+    double sd;     /* initial weights are drawn from N(0, sd^2); if sd is 0: */
+    double bound;  /* from U(-bound, bound); if that is 0, too: */
+    double value;  /* all are equal to value */
+    uint32_t stream; /* stream of the random numbers: the parameter's number in the list, unless the caller sets
+                      * another */
 } sb_param;
 
 typedef struct sb_params {
@@ -40,23 +41,24 @@ typedef struct sb_params {
     sb_param list[SB_PARAMS_MAX];
 } sb_params;
 
-/* Append a parameter behind the last one and return its offset. It is a weight, of rank 1 a bias; who adds the scale or
- * shift of a normalisation says so in the list. */
+/* Append a parameter and return its offset. Its kind is weight, for rank 1 bias; for a scale or shift the caller
+ * changes the kind (sb_params_last). */
 size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The last one, for who adds it to say more of it. */
+/* The parameter added last, so that the caller can set more of its members. */
 static inline sb_param *sb_params_last(sb_params *params)
 {
     return &params->list[params->n - 1];
 }
 
-/* Start weights into host_weight [total]: element k of a parameter is sd * N(0,1) or bound * (2 U(0,1) - 1) drawn at
- * (seed, its stream, index k), rounded once to float. The same bits on every machine. */
+/* Draw the initial weights into host_weight [total]. Element k of a parameter is sd * N(0,1) or bound * (2 U(0,1) - 1),
+ * drawn at (seed, stream, index k) and rounded once to float. The same bits on every machine. */
 void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight);
 
-/* Move one start weight to the next larger float: one that is not zero, chosen by the number `which` among all of them
- * alike. Runs that differ in this alone show how much of an outcome is chaos (Summers and Dinneen, ICML 2021). */
+/* Move one initial weight to the next larger float. The number `which` selects it, with equal probability, among all
+ * weights that are not zero. Runs that differ in this weight alone show how far an outcome depends on chaos (Summers
+ * and Dinneen, ICML 2021). */
 void sb_params_nudge(const sb_params *params, uint64_t which, sb_real *host_weight);
 
 #endif

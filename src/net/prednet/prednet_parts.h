@@ -1,4 +1,4 @@
-/* What the files of PredNet share: its layers, and what a window keeps for the backward pass. */
+/* Shared by the files of PredNet: its layers, and the tensors that a window keeps for the backward pass. */
 #ifndef SB_NET_PREDNET_PARTS_H
 #define SB_NET_PREDNET_PARTS_H
 
@@ -7,14 +7,14 @@
 
 typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
 
-/* One layer. Maps with an index t belong to step t = 1 .. window of the current window; t = 0 is what the step before
- * the window left. */
+/* One layer. Maps with an index t belong to step t = 1 .. window of the current window; t = 0 is the last step before
+ * the window. */
 typedef struct layer {
     int c, h, w;
     bool has_above;     /* a layer n+1 whose R is upsampled into the cell */
-    bool uses_winograd; /* its convolutions may take the form for many channels; the colours' layer never does */
-    int ring;           /* frames of its maps whose operands are kept for one weight-gradient product */
-    bool is_whole;      /* all frames of a window */
+    bool uses_winograd; /* its convolutions may use the Winograd algorithm; layer 0 (the colors) never does */
+    int ring;           /* number of frames whose operands are kept for one weight-gradient product */
+    bool is_whole; /* the ring holds all frames of a window */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;
@@ -22,31 +22,33 @@ typedef struct layer {
     const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
     sb_real *peephole_grad;
 
-    sb_tensor *p, *r, *cell; /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
-    sb_tensor past_p, past_r, past_cell; /* what the step before the window left, of the lanes of all shards */
+    sb_tensor *p, *r, *cell; /* [window + 1] predictions, outputs R and cell states; number 0 is a part of past_*: the
+                              * shard's lanes */
+    sb_tensor past_p, past_r, past_cell; /* P, R and cell state of the last step before the window, for the lanes of all
+                                          * shards */
     sb_tensor *e, *gates;                /* [window + 1] errors [2c], activations of the gates [4][c] */
     uint8_t **pool_choice;               /* [window + 1] for conv_a */
     sb_tensor peephole, dpeephole;       /* [3][c] in the backend's layout, for one window */
     sb_tensor before_pool, a;            /* one step's ConvA output and pooled A */
     sb_tensor de, da, dp, dr, dcell;
 
-    void **e_input, **up_input, **r_input; /* operands, rings of frames; up_input: of R_{n+1} */
+    void **e_input, **up_input, **r_input; /* operands of convolutions, rings of frames; up_input is made of R_{n+1} */
     void **gates_gradient, **p_gradient;   /* operands of gradients, rings of frames */
-    void **a_gradient;                     /* likewise, of a map and with the ring of the layer below */
+    void **a_gradient;                     /* operands of ConvA's output gradient, with the ring of the layer below */
 } layer;
 
 typedef struct prednet {
     sb_net net;
     sb_prednet_shape shape;
     int n_lanes, n_shards;
-    int shard;     /* that the current window is of */
-    size_t n_mean; /* numbers of a frame of all lanes of the batch, of which these may be a part */
+    int shard;     /* shard of the current window */
+    size_t n_mean; /* numbers in one frame of all lanes of the batch, over which the loss is a mean */
     layer layer[SB_LAYERS_MAX];
     sb_tensor *frame;     /* [window + 1], frames as tensors */
-    bool has_past;        /* of a lane the step before the window exists: a sequence did not start here */
-    bool *shard_has_past; /* [n_shards], before their next window */
-    sb_real *planes;      /* one frame on its way to the host */
-    void *scratch;        /* one for all convolutions, for the largest of them */
+    bool has_past;        /* at least one lane has a step before the window: its sequence did not start here */
+    bool *shard_has_past; /* [n_shards], has_past of the next window of each shard */
+    sb_real *planes;      /* one frame that is copied to the host */
+    void *scratch;        /* shared by all convolutions, of the size that the largest needs */
     size_t scratch_size;
     void *memory;
 } prednet;
@@ -56,16 +58,16 @@ static inline prednet *prednet_of(sb_net *net)
     return (prednet *)net;
 }
 
-/* net.name of PredNet: "R of layer 2, frame 5", "gradient of E of layer 0". Frame 0 is what the step before the window
- * left. */
+/* net.name of PredNet: "R of layer 2, frame 5", "gradient of E of layer 0". Frame 0 is the last step before the
+ * window. */
 bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
 
-/* The network's `layers`. */
+/* net.layers of PredNet. */
 int sb_prednet_layers(const sb_net *net, sb_net_layer row[SB_NET_LAYERS_MAX]);
 
 /* Slots of step t's operands in a layer's rings, in a window of n steps: counted from its last one, so that the operands of
- * the last steps are still there when the backward pass begins. R is kept one step longer: as the input of its own
- * ConvP and of the next step's cell. */
+ * the last steps are still there when the backward pass begins. R is kept one step longer, because it is the input of
+ * its own ConvP and of the next step's cell. */
 static inline int slot_of(const layer *l, int n, int t)
 {
     return (n - t) % l->ring;
@@ -76,23 +78,23 @@ static inline int r_slot_of(const layer *l, int n, int t)
     return (n - t) % (l->ring + 1);
 }
 
-/* And of the gradient of P of the step before the window. */
+/* The slot for the gradient of P of the step before the window. */
 static inline int past_slot_of(const layer *l)
 {
     return l->ring;
 }
 
-/* What the step before the window left in a layer: from now on, of that shard's lanes. */
+/* Let map 0 of a layer (p, r, cell) be the lanes of that shard in past_*. */
 void sb_prednet_turn_to(const prednet *p, layer *l, int shard);
 
-/* Parameters, convolutions, tensors and their memory, of p->shape; net.ops and what the layers are stand already. What
- * was taken is p's, also after a failure. */
+/* Make parameters, convolutions, tensors and their memory for p->shape. net.ops and the shapes of the layers must be
+ * set. The memory is p's, also after a failure. */
 sb_status sb_prednet_lay_out(prednet *p);
 
-/* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n], or as the window says. */
+/* Steps 1 .. n of a window, from frames[0 .. n-1]. Losses compare with frames[1 .. n], or as window->judged_by says. */
 void sb_prednet_forward(prednet *p, const sb_window *window);
 
-/* The gradient of the sum of the window's n losses, into net.grad. */
+/* Write the gradient of the sum of the window's n losses into net.grad. */
 void sb_prednet_backward(prednet *p, int n, sb_target target);
 
 #endif
