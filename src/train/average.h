@@ -1,8 +1,9 @@
-/* The moving average of the weights: a second copy e of every parameter and of the running values of batch norm, equal
- * to them as training begins. After the update of every K-th batch, the first one among them, e = fma(1 - rho^K, v - e,
- * e), v the value then; rho is --ema-momentum, K --ema-every. Training goes on with the weights; what is evaluated is e.
+/* The moving average of the weights: a second copy e of every parameter and of the running values of batch norm. At the
+ * start of training e equals them. After the update of the first batch and then of every K-th batch, e = fma(1 - rho^K,
+ * v - e, e), where v is the current value; rho is --ema-momentum, K is --ema-every. Training continues with the
+ * weights; evaluation uses e.
  *
- * It is kept as states of the network, "average/NAME", so that checkpoints and hashes have it.
+ * The average is stored as states of the network, "average/NAME", so that checkpoints and hashes contain it.
  *
  *     SB_TRY(sb_average_open(&average, net, settings));
  *     sb_average_start(&average);
@@ -18,7 +19,7 @@
 
 typedef struct sb_average {
     sb_net *net;
-    double share; /* of the value in the average; 0: there is no average */
+    double share; /* weight of the current value, 1 - rho^K; 0: there is no average */
     long every;
     int n;
     struct {
@@ -29,18 +30,18 @@ typedef struct sb_average {
     void *memory;
 } sb_average;
 
-/* The average that the settings name, or none. The network stays the caller's and must outlive it. SB_E_USAGE: it has
- * more tensors than states may be. On failure nothing stays open. */
+/* Open the average that the settings ask for, if any. The network stays the caller's and must outlive it. SB_E_USAGE:
+ * the network has more tensors than it can have states. On failure nothing stays open. */
 sb_status sb_average_open(sb_average *average, sb_net *net, const sb_settings *settings);
 void sb_average_close(sb_average *average); /* one of zeros, too */
 
-/* The average becomes the weights and running values of now. */
+/* Set the average to the current weights and running values. */
 void sb_average_start(const sb_average *average);
 
-/* By a team, after update number `update` = 1, 2, ...: takes the weights in if it is their turn. */
+/* By a team, after update number `update` = 1, 2, ...: update the average if this is a K-th batch. */
 void sb_average_update(const sb_average *average, long update);
 
-/* Weights and running values change places with their averages; the second time they are back, bit for bit. */
+/* Exchange the weights and running values with their averages. A second call restores them bit for bit. */
 void sb_average_exchange(const sb_average *average);
 
 #endif

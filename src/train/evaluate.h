@@ -1,19 +1,19 @@
-/* A finished (or checkpointed) run's network, put to use on a data set. */
+/* Evaluates the network of a finished (or checkpointed) run on a data set. */
 #ifndef SB_TRAIN_EVALUATE_H
 #define SB_TRAIN_EVALUATE_H
 
 #include "train/setup.h"
 
-/* Open data set, backend and network with the weights of a run file. Model, channels, window, hidden units and batch
- * come from the run's configuration and overwrite the options', of which data and what computes are read; options
- * must outlive the setup. holds_out: keep the images apart that the run held out, which wants its data set. Starts with no
- * carried state. */
+/* Open data set, backend and network with the weights of a run file. The options give the data set and the backend.
+ * Model, channels, window, hidden units and batch come from the run's configuration and overwrite those of the options,
+ * which must outlive the setup. holds_out: hold out the same images as the run did, which needs the run's data set.
+ * Carried states start at zero. */
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out);
 
 typedef struct sb_evaluation {
     size_t n;    /* frames predicted, or images */
-    double mean; /* of their losses */
-    double sd;   /* sample standard deviation of them; of the batches for images */
+    double mean; /* mean of their losses */
+    double sd;   /* sample standard deviation of the losses of frames; for images, of the losses of batches */
 } sb_evaluation;
 
 /* One pass over the data (for images: the test images if there are any, else the training images), forward only. */
@@ -22,8 +22,9 @@ sb_status sb_evaluate_loss(sb_setup *setup, sb_evaluation *evaluation);
 /* Called for each sample: its number in the data set, and true and predicted bytes [h][w][c]. */
 typedef sb_status sb_evaluate_visit(void *context, size_t frame, const uint8_t *truth, const uint8_t *predicted);
 
-/* Frames first .. first + n - 1 of the data set as the network predicts them; the network is run from the beginning of
- * their sequence. Frames that start a sequence have no prediction and are left out. For images: reconstructions. */
+/* Visit the predictions of frames first .. first + n - 1 of the data set. The network runs from the beginning of their
+ * sequence. The first frame of a sequence has no prediction and is left out. For images: reconstructions. Stops at the
+ * first status of `visit` that is not SB_OK. */
 sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context);
 
 #endif

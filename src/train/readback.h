@@ -1,4 +1,4 @@
-/* From a run file back to the options that made it: what replay and bisect train again. */
+/* Reads the settings of a run file back as options, so that replay and bisect can train the run again. */
 #ifndef SB_TRAIN_READBACK_H
 #define SB_TRAIN_READBACK_H
 
@@ -19,17 +19,18 @@ typedef struct sb_readback {
     sb_readback_setting item[SB_READBACK_SETTINGS];
 } sb_readback;
 
-/* All settings of a run that an option sets, but for --data. SB_E_INTEGRITY: /config lacks one. SB_E_USAGE: of another
- * precision than this program. */
+/* Read all settings of a run that have an option, except --data. SB_E_INTEGRITY: /config lacks a setting. SB_E_USAGE:
+ * the run has another precision than this program. */
 sb_status sb_readback_read(sb_readback *readback, sb_h5 *run);
 
-/* The same as the options of a verb; they point into readback and at data. */
+/* The same as the options of a verb. The texts of `options` point into readback and to data, which must outlive it. */
 sb_status sb_readback_options(const sb_readback *readback, const char *data, sb_settings *options);
 
-/* SB_E_USAGE unless the run learned from the data set of that digest; data: its path, for the sentence. */
+/* SB_E_USAGE unless the run learned from the data set with that digest. data: the path of the data set, for the
+ * message. */
 sb_status sb_readback_check_data(sb_h5 *run, const char *data, const char *digest);
 
-/* The value of a setting; NULL if there is none of that name. */
+/* The value of a setting; NULL: no setting has that name. */
 const char *sb_readback_value(const sb_readback *readback, const char *setting);
 
 #endif

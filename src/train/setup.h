@@ -1,4 +1,4 @@
-/* From options to an open experiment: data set, backend, learner, data loader. */
+/* Opens everything that a training needs, from its options: data set, backend, learner, data loader. */
 #ifndef SB_TRAIN_SETUP_H
 #define SB_TRAIN_SETUP_H
 
@@ -11,28 +11,28 @@
 
 typedef struct sb_setup {
     sb_settings *options; /* none of them auto; the setup's own */
-    sb_ranks *ranks;      /* that train together; NULL: one process */
+    sb_ranks *ranks;      /* ranks that train together; NULL: one process */
     sb_dataset *dataset;
-    sb_data_shape shape; /* what the network sees */
+    sb_data_shape shape; /* of the network's input */
     sb_ops *ops;
     sb_learner learner;
     sb_loader *loader;
 } sb_setup;
 
-/* Open everything and draw the start weights. On failure nothing stays open. */
+/* Open everything and draw the initial weights. On failure nothing stays open. */
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
 void sb_setup_close(sb_setup *setup);
 
 /* The same for one of several ranks, which stay the caller's and must outlive it. SB_E_USAGE: the settings are for
- * another number of them. */
+ * another number of ranks. */
 sb_status sb_setup_open_among(sb_setup *setup, const sb_settings *options, sb_ranks *ranks);
 
-/* Another backend of the same kind with one thread, and a network of the same form on it with the same frozen weights
- * and running values, for a thread that computes by itself; the caller closes both, also after a failure. Only of a
- * backend in the host's memory. */
+/* For a thread that computes alone: open another backend of the same kind with one thread, and on it a network of the
+ * same shape with the same frozen weights and running values. The caller closes both, also after a failure. Only for a
+ * backend with host memory. */
 sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net);
 
-/* A learner and backend for a known shape of the data, without data (golden checks, benchmarks). */
+/* Open a learner and a backend for a given shape of the data, without a data set (golden checks, benchmarks). */
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data);
 
 #endif

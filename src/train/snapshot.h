@@ -1,4 +1,4 @@
-/* A copy, on the device, of what an update changes, so that one can be tried and undone.
+/* A copy, on the device, of the tensors that an update changes, so that an update can be tried and undone.
  *
  *     sb_snapshot learned;
  *     SB_TRY(sb_snapshot_open(&learned, learner, SB_SNAPSHOT_LEARNED));
@@ -14,7 +14,7 @@
 
 typedef enum sb_snapshot_part {
     SB_SNAPSHOT_LEARNED, /* weights and states of the optimizer */
-    SB_SNAPSHOT_CARRIED, /* what the network carries from window to window */
+    SB_SNAPSHOT_CARRIED, /* the carried states of the network */
 } sb_snapshot_part;
 
 enum { SB_SNAPSHOT_PIECES_MAX = SB_STATES_MAX + SB_STATES_MAX_OF_OPTIMIZER + 1 };
@@ -29,7 +29,7 @@ typedef struct sb_snapshot {
     void *memory; /* of all copies */
 } sb_snapshot;
 
-/* Memory for one; the learner must outlive it. SB_E_MEMORY leaves nothing open. */
+/* Allocate memory for a snapshot; the learner must outlive it. SB_E_MEMORY leaves nothing open. */
 sb_status sb_snapshot_open(sb_snapshot *snapshot, const sb_learner *learner, sb_snapshot_part part);
 void sb_snapshot_close(sb_snapshot *snapshot); /* one of zeros, too */
 

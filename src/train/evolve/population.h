@@ -1,5 +1,5 @@
-/* A population of genomes and its generations: Deep GA, or random search. Of a generation only the parents of the next
- * one and the elite keep genome and weights; every other individual lives while its loss is computed.
+/* A population of genomes and its generations: Deep GA, or random search. Only the parents of the next generation and
+ * the elite keep genome and weights; the weights of any other individual exist while its loss is computed.
  *
  *     SB_TRY(sb_population_open(&p, ops, &net->params, &plan));
  *     for (;;) {
@@ -9,9 +9,9 @@
  *     sb_population_close(&p);
  *
  * Generation 0: N genomes of one place. Generation g > 0 of Deep GA: individual 0 is the elite, unchanged; individual i
- * has a parent of the truncation best of generation g - 1 and one mutation more. Of random search: N genomes of one
- * place again. Individual i of generation g is drawn from words(seed, stream 16 2^20 + g, i): word 0 the parent's rank,
- * word 1 the place. docs/specification.md, section 11.
+ * has a parent, one of the `truncation` best of generation g - 1, and one more mutation. Of random search: again N
+ * genomes of one place. Individual i of generation g is drawn from words(seed, stream 16 2^20 + g, i): word 0 the
+ * parent's rank, word 1 the place. docs/specification.md, section 11.
  */
 #ifndef SB_TRAIN_POPULATION_H
 #define SB_TRAIN_POPULATION_H
@@ -21,29 +21,29 @@
 #include "rank/ranks.h"
 #include "train/evolve/genome.h"
 
-enum { SB_GENERATIONS_MOST = 1 << 20 }; /* streams of random numbers are so far apart */
+enum { SB_GENERATIONS_MOST = 1 << 20 }; /* distance between the streams of random numbers */
 
 typedef struct sb_population_plan {
     long n, truncation; /* individuals; parents, 0: random search */
     double sigma;
     size_t n_noise;
     uint64_t seed;
-    sb_ranks *ranks; /* that share the individuals of a generation; NULL: one process */
+    sb_ranks *ranks; /* ranks that divide the individuals of a generation among them; NULL: one process */
 } sb_population_plan;
 
 typedef struct sb_individual {
-    double loss;    /* mean cross-entropy; NaN is worse than all */
-    double correct; /* right images */
+    double loss;    /* mean cross-entropy; NaN sorts after every number */
+    double correct; /* correctly classified images */
     int64_t number; /* in its generation */
     int64_t parent; /* in the generation before; -1: none, as of a first genome and of the elite */
-    int64_t place;  /* the last of its genome, -1: the elite's */
+    int64_t place;  /* the last place of its genome; -1: the individual is the elite */
 } sb_individual;
 
-typedef struct sb_found { /* of an individual, by the rank that judged it */
+typedef struct sb_found { /* result of an individual, from the rank that evaluated it */
     double loss, correct;
 } sb_found;
 
-/* What a genome and its weights are kept in. */
+/* A genome and its weights. */
 typedef struct sb_lineage {
     sb_genome genome;
     int64_t number;  /* in the generation that it was chosen in */
@@ -54,14 +54,14 @@ typedef struct sb_population {
     sb_population_plan plan;
     sb_ops *ops;
     sb_decoder decoder;
-    long generation;       /* that is judged next, from 0 */
+    long generation;       /* the one to be judged next, from 0 */
     sb_individual *ranked; /* [n] of the generation judged last, the best first */
     sb_lineage *parent;    /* [truncation] by rank, of the generation judged last; none before generation 0 */
-    sb_lineage *next;      /* [truncation], room for those that come */
+    sb_lineage *next;      /* [truncation], memory for the next parents */
     sb_lineage elite;      /* its genome is empty before generation 0 */
     double elite_loss, elite_correct; /* when it became the elite */
     sb_real *memory;                  /* of all weights */
-    sb_found *found;                  /* [n], of ranks: what goes from one to the others */
+    sb_found *found;                  /* [n], results that ranks exchange */
 } sb_population;
 
 /* ops and params stay the caller's and must outlive it. SB_E_USAGE: fewer individuals than parents, or the table is
@@ -70,18 +70,18 @@ sb_status sb_population_open(sb_population *population, sb_ops *ops, const sb_pa
                              const sb_population_plan *plan);
 void sb_population_close(sb_population *population); /* one of zeros, too */
 
-/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets:
- * networks of the same parameters whose weights are overwritten, each of which one thread has; they see the memory
- * of the population's backend. One net alone may have a backend of several threads. Of several ranks, which all call
- * it with the same window, each judges its slice of the individuals; losses and right images go to all. A failure of
- * one is everyone's, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
+/* Draw the generation, find the loss of each individual on the images of the window, and set `ranked`. nets: networks
+ * with the same parameters, one for each thread, whose weights are overwritten and whose backends see the memory of the
+ * population's backend. A single net may have a backend of several threads. All ranks call this with the same window;
+ * each judges its slice of the individuals and sends losses and counts to all. If one rank fails, all ranks return a
+ * failure. SB_E_INTERRUPTED: a signal arrived, on all ranks; the generation was not judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
-/* Weights of the individual of that rank, of the generation judged last. */
+/* Write the weights of the individual with that rank in the generation judged last. */
 void sb_population_weights(const sb_population *population, long rank, sb_real *to);
 
-/* The best ones become the parents of the next generation, and the one of that rank the elite; -1: the old one
- * stays. */
+/* Make the best individuals the parents of the next generation, and the individual of that rank the elite; -1: the
+ * elite stays. */
 sb_status sb_population_advance(sb_population *population, long elite_rank);
 
 /* The loss of the last individual that was chosen as a parent, and of the first that was not; NaN where there is
@@ -89,13 +89,14 @@ sb_status sb_population_advance(sb_population *population, long elite_rank);
 double sb_population_chosen(const sb_population *population);
 double sb_population_refused(const sb_population *population);
 
-/* What the next generation depends on: the genomes of the parents in their order, and the elite's. */
+/* Hash of everything that the next generation depends on: the genomes of the parents in their order, and the
+ * elite's. */
 sb_status sb_population_hash(const sb_population *population, sb_hash *hash);
 
-/* After a generation was read from a file: genomes and numbers are there, the weights are rebuilt from them. */
+/* Rebuild the weights from genomes and numbers that were read from a file. */
 void sb_population_rebuild(sb_population *population);
 
-/* By all ranks: where rank 0 stands, its generation, genomes and numbers, to the others, which rebuild the weights. */
+/* By all ranks: copy generation, genomes and numbers from rank 0 to the other ranks, which rebuild the weights. */
 sb_status sb_population_share(sb_population *population);
 
 #endif

@@ -1,4 +1,5 @@
-/* What the files of a run share: its rows so far, and how they get into the run file and back. */
+/* Shared by the files of a run: its rows so far, and the functions that write them to the run file and read them
+ * back. */
 #ifndef SB_TRAIN_RUN_PARTS_H
 #define SB_TRAIN_RUN_PARTS_H
 
@@ -18,26 +19,27 @@ typedef struct sb_run {
     size_t n, capacity;
     sb_run_sketches sketches;
     size_t sketches_capacity;
-    sb_input *input; /* while it trains */
+    sb_input *input; /* open during training */
     sb_trainer trainer;
-    double copy_seconds; /* of the backend, when the last row of inputs was added */
+    double copy_seconds; /* copy time of the backend, when the last row of inputs was added */
     sb_run_lists lists;
-    size_t exchanged;           /* updates when the last row of exchanges was added, or the sitting began */
-    int64_t n_validated;        /* images of one */
+    size_t exchanged;           /* number of updates when the last row of exchanges was added, or when the session
+                                 * began */
+    int64_t n_validated;        /* images in one validation */
     long stopped_at;            /* update after which it stopped early; 0: it did not */
-    long diverged_at;           /* the update whose loss or weights are no finite numbers; 0: none */
-    char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
+    long diverged_at;           /* the update whose loss or weights are not finite; 0: none */
+    char claims[SB_RUN_CLAIMS]; /* registered when the run began; of a resumed run, as its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
-    double seconds, cpu_seconds; /* of training so far, over all sittings */
-    int64_t loss_terms;          /* frames or images learned from */
+    double seconds, cpu_seconds; /* of training so far, over all sessions */
+    int64_t loss_terms; /* frames or images learned from so far */
     /* the last predictions, filled when the run ends */
     int n_predictions;
     int64_t predicted_frame[SB_PREDICTIONS_MAX];
     uint8_t *truth, *predicted;     /* [n_predictions][h][w][c] */
-    char data_digest[SB_HASH_TEXT]; /* of the data set; "" until it is asked for */
+    char data_digest[SB_HASH_TEXT]; /* of the data set; "" until it is needed */
     double test_loss;               /* mean over the test images; negative: none */
-    sb_classification classified;   /* the test images, by a network that classifies; of zeros: none */
+    sb_classification classified;   /* results on the test images of a network that classifies; all zero: none */
 } sb_run;
 
 void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -45,13 +47,14 @@ void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(pr
 /* Means of a column over the last fifth of the updates (at least one). */
 void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean);
 
-/* Write a run file whole: a checkpoint, or the finished run with /final. By all ranks, of which rank 0 writes. */
+/* Write a whole run file: a checkpoint, or the finished run with /final. Called by all ranks; rank 0 writes. */
 sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 
-/* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
+/* Read a run file; *finished: it is complete. SB_E_USAGE: its configuration differs. */
 sb_status sb_run_load(sb_run *run, const char *path, bool *finished);
 
-/* Was the update the last one of its epoch, or of all? Its epoch, from 0. */
+/* ends_epoch: was the last update the last one of its epoch or of the run? epoch: the epoch of the last update, from
+ * 0. */
 static inline bool sb_run_ends_epoch(const sb_run *run)
 {
     const long update = (long)run->n;
@@ -63,87 +66,92 @@ static inline long sb_run_epoch(const sb_run *run)
     return ((long)run->n - 1) / sb_loader_epoch_updates(run->setup->loader);
 }
 
-/* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
+/* Sketch the weights after `update`, if a sketch is due after it or it is the last one. */
 sb_status sb_run_sketch(sb_run *run, long update);
 
-/* The input from the next update on (run_input.c), which the caller closes; what an update that was its epoch's last
- * adds to the rows; and whether these options go together: SB_E_USAGE if not. */
+/* run_input.c. open: open run->input from the next update on; the caller closes it. count: after an epoch's last
+ * update, add a row of its inputs. check: SB_E_USAGE if the options of the input contradict each other. */
 sb_status sb_run_open_input(sb_run *run);
 sb_status sb_run_count_input(sb_run *run);
 sb_status sb_run_check_input(const sb_run *run);
 sb_input_mode sb_run_input_mode(const sb_run *run);
 
-/* Validations (run_validate.c). SB_E_USAGE: there is nothing to validate with, or test images were to end a
- * training. */
+/* Validations (run_validate.c). SB_E_USAGE: there are no images to validate with, or test images would decide when
+ * training stops. */
 sb_status sb_run_check_validation(const sb_run *run);
 bool sb_run_validation_is_due(const sb_run *run, long update);
 
-/* Has the update a link of the chain, for it may turn out to be the last of the result? */
+/* Must the hash chain have an entry for the update, because early stopping may make it the last of the result? */
 bool sb_run_links_validation(const sb_run *run, long update);
 
-/* Add a row. A run that stops early is afterwards as it was at its best: n is less, and stopped_at above 0. */
+/* Validate and add a row. If the run stops early, it is set back to its best validation: n becomes smaller and
+ * stopped_at is above 0. */
 sb_status sb_run_validate(sb_run *run);
 
-/* NULL: there is none yet. */
+/* The last validation; NULL: none yet. */
 const sb_run_validation *sb_run_last_validation(const sb_run *run);
 
-/* Are loss and weights of this update still numbers? If not, diverged_at is the update, and the run ends with it. Losses
- * are looked at in each update, weights where an epoch or the run ends. By all ranks (run_diverge.c). */
+/* Set diverged_at to the update if its loss or weights are not finite; the run then ends. Losses are checked in each
+ * update, weights at the end of each epoch and of the run. Called by all ranks (run_diverge.c). */
 sb_status sb_run_look_for_divergence(sb_run *run, long update, const sb_step_result *result);
 
 /* The epochs of the best validation and of the first that shows overfitting; 0: none. */
 sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at);
 
-/* For a run that goes on: SB_E_USAGE if it stops early, and the checkpoint of its best validation is gone. */
+/* For a resumed run: SB_E_USAGE if it uses early stopping and the checkpoint of its best validation is missing. */
 sb_status sb_run_check_best(const sb_run *run);
 
-/* Remove that checkpoint, if this run keeps one. */
+/* Remove the checkpoint of the best validation, if this run has one. */
 void sb_run_forget_best(const sb_run *run);
 
-/* Of a run that several ranks train (run_ranks.c). Rank 0 leads: it alone has the journal, reads and writes files. */
+/* A run that several ranks train (run_ranks.c). Rank 0 leads: only rank 0 has the journal and reads and writes
+ * files. */
 static inline bool sb_run_leads(const sb_run *run)
 {
     return sb_ranks_rank(run->setup->ranks) == 0;
 }
 
-/* The ranks that share a batch; NULL: each has all of it, as where they share the individuals of an evolution. */
+/* The ranks that divide a batch among them. NULL: each rank has the whole batch, as in an evolution, where ranks divide
+ * the individuals. */
 static inline sb_ranks *sb_run_sharers(const sb_run *run)
 {
     return run->trainer.kind->by_gradients ? run->setup->ranks : NULL;
 }
 
-/* Do all ranks train the same, with the same program? SB_E_USAGE on all of them, with what differs. */
+/* Compare program and settings of all ranks. SB_E_USAGE on all ranks, with a message about the difference. */
 sb_status sb_run_meet(sb_run *run);
 
-/* Where rank 0 stands, after its update run->n: weights and states, or genomes, from it to all others. */
+/* Copy weights and states, or genomes, after update run->n from rank 0 to all other ranks. */
 sb_status sb_run_share_start(sb_run *run);
 
-/* Running values of all groups, and what all lanes carry, to all ranks. */
+/* Copy the running values of all groups and the carried states of all lanes to all ranks. */
 sb_status sb_run_gather_states(sb_run *run);
 
-/* What the ranks were asked for since the last update, joined: a signal to stop, or a checkpoint. */
+/* Requests that any rank has received since the last update: a signal to stop, or a checkpoint. */
 typedef struct sb_run_wishes {
     int signal, checkpoint;
 } sb_run_wishes;
 sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
 
-/* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one differ from rank 0's. */
+/* At the end of each epoch and of the run: SB_E_INTEGRITY on all ranks if the weights of a rank differ from rank
+ * 0's. */
 sb_status sb_run_compare_weights(sb_run *run);
 
-/* What an update that was its epoch's last adds to the norms of tensors (run_trust.c). */
+/* After an epoch's last update, add its rows to the norms of tensors (run_trust.c). */
 sb_status sb_run_add_trust(sb_run *run);
 
-/* What exchanges cost from here on, and what an update that was its epoch's last adds to the rows. */
+/* begin: start to count the cost of exchanges. count: after an epoch's last update, add a row of it. */
 void sb_run_begin_exchanges(sb_run *run);
 sb_status sb_run_count_exchanges(sb_run *run);
 
-/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
+/* The parts of the run file and their source files: /config (run_config.c), /train, /chain and /events (run_rows.c),
  * the attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimizer and
- * /state (run_tensors.c). The lists go there by themselves (run_table.h). */
+ * /state (run_tensors.c). run_table.h writes and reads the lists. */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
-sb_status sb_run_config_lines(sb_run *run, char *text, size_t size); /* the same and the length, "key 'value'" a line */
+sb_status sb_run_config_lines(sb_run *run, char *text, size_t size); /* these settings and the number of updates, one
+                                                                      * line "key 'value'" each */
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
@@ -153,13 +161,13 @@ sb_status sb_run_read_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
 
-/* From a run file what a network keeps next to its parameters, but for what it carries from window to window. */
+/* Read the states of a network from a run file, except the carried states. */
 sb_status sb_run_read_kept(sb_net *net, sb_h5 *file);
 
-/* What a learner holds after this many updates. */
+/* The hashes of a learner's content after n_updates. */
 sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head);
 
-/* One block of parameters from /GROUP/NAME to the device. */
+/* Read one block of parameters from /GROUP/NAME to the device. */
 sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block);
 
 #endif
