@@ -1,22 +1,23 @@
-/* How the registry opens each backend; see backend.h. available: can it run here, and if not, why. */
+/* How the registry opens each backend; see backend.h. available: can it run here? If not, `why` is set to a message. */
 #ifndef SB_BACKEND_CONTEXT_H
 #define SB_BACKEND_CONTEXT_H
 
 #include "backend/backend.h"
 #include "ops/context.h"
 
-/* A CPU backend with memory, elementwise operations and convolutions of `native` at an instruction set of this CPU. */
+/* CPU backends: memory, elementwise operations and convolutions are those of `native`, for an instruction set of this
+ * CPU. */
 sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options);
 sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options);
 bool sb_openblas_available(char *why, size_t size);
 
 sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options);
 
-/* From here on the calling thread works on this device, counted round where there are fewer; SB_E_MISSING where that
- * one cannot be used. Where there is none, what opens one says so. */
+/* The calling thread uses this device from now on: its number modulo the number of devices. SB_E_MISSING: the device
+ * cannot be used. Without any device this succeeds, and the open of a backend fails. */
 sb_status sb_cuda_choose(int device);
 
-/* On a CUDA device, in cuda.c; where the program was built without CUDA, in no_cuda.c, never available. */
+/* Backends on a CUDA device, in cuda.c. In a build without CUDA no_cuda.c has them, and they are never available. */
 sb_status sb_native_cuda_open(sb_ops **ops, const sb_backend_options *options);
 sb_status sb_cublas_open(sb_ops **ops, const sb_backend_options *options);
 sb_status sb_cudnn_open(sb_ops **ops, const sb_backend_options *options);
@@ -24,7 +25,7 @@ bool sb_native_cuda_available(char *why, size_t size);
 bool sb_cublas_available(char *why, size_t size);
 bool sb_cudnn_available(char *why, size_t size);
 
-/* GPU, driver and libraries as found, for /env; nothing where there is no device. */
+/* Add GPU, driver and libraries, for /env; nothing without a device. */
 void sb_cuda_facts(sb_facts *facts);
 
 #endif

@@ -1,4 +1,4 @@
-/* What gpu.c (the list of work) and gpu_memory.c (memory, and what goes between host and device) share. */
+/* Shared by gpu.c (the command list) and gpu_memory.c (memory, and copies between host and device). */
 #ifndef SB_BACKEND_GPU_PARTS_H
 #define SB_BACKEND_GPU_PARTS_H
 
@@ -9,23 +9,23 @@ static inline sb_gpu_backend *sb_gpu_backend_of(const sb_ops *ops)
     return (sb_gpu_backend *)ops->context;
 }
 
-/* Keep the first error, as one of gpu.label. */
+/* Keep the first error, with gpu.label as its operation. */
 void sb_gpu_fail(sb_gpu_backend *b, sb_status status, const char *words);
 
-/* What the backend does of itself, not as part of an operation, has a name of its own in the sentence of an error. */
+/* Name work of the backend that belongs to no operation, for messages. */
 static inline void sb_gpu_name(sb_gpu_backend *b, const char *what)
 {
     b->gpu.label = (sb_gpu_label){.operation = what};
 }
 
-/* Put the list on the stream, unless there is an error. Keeps gpu.label: an operation that is being put down may need
- * the room of what was put down before. */
+/* Put the list on the stream, unless there is an error. Does not change gpu.label, because recording an operation may
+ * cause a flush to free memory. */
 void sb_gpu_flush(sb_gpu_backend *b);
 
-/* After a wait: the time of the list is counted, staged memory is free again. */
+/* Call after a wait: counts the time of the list and frees staged memory. */
 void sb_gpu_waited(sb_gpu_backend *b);
 
-/* Flush and wait, also after an error: the host's side of staged memory must not change under a copy. */
+/* Flush and wait, also after an error: the host must not write to staged memory during a copy. */
 void sb_gpu_finish(sb_gpu_backend *b);
 
 /* Fill the slots for memory: gpu->stage and scratch, ops->allocate to ops->to_host. */

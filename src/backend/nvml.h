@@ -1,12 +1,12 @@
-/* What the GPU driver's management library knows of a device: libnvidia-ml.so.1, or what SAMEBITS_NVML names, opened at
- * run time. */
+/* Facts of a device from the GPU driver's management library, libnvidia-ml.so.1 or the file named by SAMEBITS_NVML. It
+ * is opened at run time. */
 #ifndef SB_BACKEND_NVML_H
 #define SB_BACKEND_NVML_H
 
 #include "core/machine/facts.h"
 
-/* Facts of the device on that PCI bus ("0000:01:00.0"): gpu_driver (the driver's own version), gpu_mig (whether it is
- * cut into instances), gpu_power_limit_w. What the library or the device does not tell is left out. */
+/* Add facts of the device on that PCI bus ("0000:01:00.0"): gpu_driver (the driver's version), gpu_mig (whether it is
+ * divided into MIG instances), gpu_power_limit_w. Facts that the library or the device does not give are left out. */
 void sb_nvml_facts(sb_facts *facts, const char *pci_bus);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the time goes: a table of operations that times the operations of an open backend.
+/* A profile: a table of operations that measures the time of each operation of an open backend.
  *
  *     sb_profile *profile;
  *     SB_TRY(sb_profile_open(&profile, net->ops));
@@ -6,9 +6,9 @@
  *     ...
  *     const sb_profile_row *row = sb_profile_rows(profile, &n_rows);
  *
- * An operation ends with a barrier, so that the time the first thread spends in it is the time it takes. A device is
- * waited for after each operation: the times hold some microseconds of that, and a window of them no graph. Sizes and
- * allocation are handed through untimed; every row of ops/slots.h is timed.
+ * An operation ends with a barrier, so the first thread's time is the operation's time. On a device the profile waits
+ * after each operation. This adds some microseconds to each time, and no graphs are used. All rows of ops/slots.h are
+ * timed; functions for sizes and allocation are not.
  */
 #ifndef SB_BACKEND_PROFILE_H
 #define SB_BACKEND_PROFILE_H
@@ -17,25 +17,26 @@
 
 typedef struct sb_profile sb_profile;
 
-enum { SB_PROFILE_ROWS_MAX = 256 }; /* the last one, "others", is for all that finds no row of its own */
+enum { SB_PROFILE_ROWS_MAX = 256 }; /* the last row, "others", counts all operations without a row */
 
 /* One operation on results of one shape. */
 typedef struct sb_profile_row {
     const char *operation; /* the slot's name in sb_ops */
-    int channels, h, w;    /* of its result; of weights: their outputs at the size of the map; 0: it has no shape */
+    int channels, h, w;    /* of the result; of a gradient of weights: output channels and size of the map; 0: no
+                            * shape */
     long calls;
     double seconds;
-    double flop; /* counted as direct convolution, 0 where it is elementwise */
+    double flop; /* counted as for direct convolution; 0: an elementwise operation */
 } sb_profile_row;
 
 /* inner stays the caller's and must outlive the profile. */
 sb_status sb_profile_open(sb_profile **profile, sb_ops *inner);
-void sb_profile_close(sb_profile *profile); /* NULL is fine */
+void sb_profile_close(sb_profile *profile); /* NULL does nothing */
 
-/* What to call in place of inner; the profile's. */
+/* The table to use instead of inner; the profile owns it. */
 sb_ops *sb_profile_ops(sb_profile *profile);
 
-/* What came together so far, in the order of the first calls; the profile's, until the next operation. */
+/* The rows so far, in the order of the first calls. The profile owns them; they are valid until the next operation. */
 const sb_profile_row *sb_profile_rows(const sb_profile *profile, int *n_rows);
 
 #endif
