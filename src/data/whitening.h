@@ -15,30 +15,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SB_WHITENING_IMAGES = 10000 }; /* at most this number is used */
+enum { SB_WHITENING_IMAGES = 10000 }; /* at most this number of images is used */
 
-/* What is whitened: patches of x = (byte - mean) / sd of their channel. */
+/* The images to be whitened: patches of x = (byte - mean) / sd, with mean and sd of the channel. */
 typedef struct sb_whitening_images {
     size_t n;
     int c, h, w;             /* h and w at least 3; 9 c elements in a patch */
     const uint8_t *bytes;    /* [..][c][h][w] */
-    const uint32_t *number;  /* [n]: which of them; NULL: the first n */
+    const uint32_t *number;  /* [n]: the numbers of the images; NULL: the first n */
     const double *mean, *sd; /* [c] */
 } sb_whitening_images;
 
-/* Sums over all patches, of d = 9 c elements each: first[i] of element i, second[i][j] of the products of two. Element
- * c * 9 + row * 3 + column. Both are overwritten. Exact. SB_E_MEMORY. */
+/* Exact sums over all patches, of d = 9 c elements each: first[i] of element i, second[i][j] of the products of
+ * elements i and j. The index of an element is channel * 9 + row * 3 + column. Overwrites both. SB_E_MEMORY. */
 sb_status sb_whitening_sums(const sb_whitening_images *images, int64_t *first, int64_t *second);
 
 /* matrix[d][d] = X^T X / (P - 1) of the P patches in X, without subtracting the patches' mean. */
 sb_status sb_whitening_covariance(const sb_whitening_images *images, double *matrix);
 
-/* Eigenvalues, the largest first (of equal ones the lower index first), and in row i of vector[d][d] the eigenvector
- * of value[i], whose component of largest absolute value (the first of equal ones) is positive. The symmetric matrix is
- * overwritten. SB_E_MEMORY. */
+/* Eigenvalues in descending order (equal ones by their index), and in row i of vector[d][d] the eigenvector of
+ * value[i]. Its component of largest absolute value (the first of equal ones) is positive. Overwrites the symmetric
+ * matrix. SB_E_MEMORY. */
 sb_status sb_whitening_eigen(int d, double *matrix, double *value, double *vector);
 
-/* Both in one. */
+/* Covariance and eigenvectors in one call. */
 sb_status sb_whitening(const sb_whitening_images *images, double *value, double *vector);
 
 /* w[d][d]: v_i / sqrt(l_i + 0.01). */

@@ -37,9 +37,8 @@ typedef struct sb_run_outcome {
     double seconds;
     sb_classification tested; /* results on the test images; n is 0: the network does not classify, there are none, or
                                * they were tested in an earlier session */
-    long stopped_at;          /* update after which it stopped early; 0: it did
-                               * not */ long diverged_at;         /* the last update: its loss or weights are not
-                                                                   * finite; 0: the training did not diverge */
+    long stopped_at;          /* update after which it stopped early; 0: it did not */
+    long diverged_at;         /* the last update: its loss or weights are not finite; 0: it did not diverge */
     double loss_there;        /* the mean loss of its last update */
     int64_t best_epoch, overfit_epoch; /* by the validations of the run; 0: none */
 } sb_run_outcome;
