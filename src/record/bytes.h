@@ -1,5 +1,5 @@
-/* Bytes that grow, and bytes that are taken from: numbers least significant byte first, texts with their length. Taking
- * past the end gives zeros and sets `failed`, so that a caller looks once. */
+/* Writing and reading of bytes: numbers least significant byte first, texts with their length. Reading past the end
+ * gives zeros and sets `failed`, so a caller can check once at the end. */
 #ifndef SB_RECORD_BYTES_H
 #define SB_RECORD_BYTES_H
 
@@ -12,7 +12,7 @@
 typedef struct sb_bytes { /* {0} is empty */
     uint8_t *at;
     size_t n, room;
-    bool failed; /* memory was short */
+    bool failed; /* not enough memory */
 } sb_bytes;
 
 void sb_bytes_add(sb_bytes *b, const void *data, size_t n);
@@ -23,17 +23,18 @@ void sb_bytes_free(sb_bytes *b);
 
 typedef struct sb_taken {
     const uint8_t *at;
-    size_t n; /* left */
+    size_t n; /* bytes left */
     bool failed;
 } sb_taken;
 
 int64_t sb_take_integer(sb_taken *t);
 double sb_take_real(sb_taken *t);
 sb_hash sb_take_hash(sb_taken *t);
-char *sb_take_text(sb_taken *t);  /* from malloc, one plain line; NULL only when failed */
-char *sb_take_lines(sb_taken *t); /* the same of several lines */
+char *sb_take_text(sb_taken *t);  /* one plain line, the caller frees it; NULL only if failed */
+char *sb_take_lines(sb_taken *t); /* the same for several lines */
 
-/* How many elements of bytes_each can still follow; a larger count sets failed and is 0. */
+/* Read a count of elements that have at least bytes_each bytes each. A count beyond the bytes left sets failed and
+ * gives 0. */
 size_t sb_take_count(sb_taken *t, size_t bytes_each);
 
 #endif

@@ -1,7 +1,7 @@
-/* A recording in memory: what a training of others handed over, link by link. A record of the journal is one change of
- * it; the file (external_file.h) is all of it.
+/* A recording in memory: the hash chain of another program's training, entry by entry. A record of the journal is one
+ * change of the recording; the file (external_file.h) contains all of it.
  *
- * The parts of a link have the numbers of sb_part in samebits.h. */
+ * The parts of an entry have the numbers of sb_part in samebits.h. */
 #ifndef SB_RECORD_EXTERNAL_H
 #define SB_RECORD_EXTERNAL_H
 
@@ -28,14 +28,14 @@ typedef struct sb_pairs { /* names and values, {0} is empty */
 
 typedef struct sb_chain_link {
     int64_t update;
-    double seconds;  /* wall time since the link before */
-    unsigned absent; /* bit p: part p was not given */
+    double seconds;  /* wall time since the previous entry */
+    unsigned absent; /* bit p is set: part p was not given */
     sb_hash part[SB_PARTS];
     size_t n[SB_PARTS];       /* tensors of the part */
-    sb_hash *tensor[SB_PARTS]; /* [n]; NULL once they were thinned out */
-    sb_hash *canonical, *samples; /* [n of the batch] */
+    sb_hash *tensor[SB_PARTS]; /* [n]; NULL: removed to save space */
+    sb_hash *canonical, *samples; /* [n[SB_PART_BATCH]] */
     size_t n_values;
-    double *value; /* [n_values], by column; NaN: none */
+    double *value; /* [n_values], in the order of columns; NaN: no value */
 } sb_chain_link;
 
 typedef struct sb_settings_change {
@@ -61,34 +61,38 @@ typedef struct sb_external { /* {0} is empty */
     sb_settings_change *change;
     size_t n_found, found_room;
     sb_found_row *found;
-    int64_t n_records; /* of the journal, that are in it */
+    int64_t n_records; /* number of the journal's records that are applied */
     bool complete;
 } sb_external;
 
 void sb_external_free(sb_external *e);
 
-/* -- single changes; false: memory was short -- */
+/* -- single changes; false: not enough memory -- */
 bool sb_text_list_add(sb_text_list *texts, const char *text, size_t n);
-bool sb_text_list_add_own(sb_text_list *texts, char *text); /* takes it, also when it fails */
+bool sb_text_list_add_own(sb_text_list *texts, char *text); /* takes ownership of text, also on failure */
 void sb_text_list_free(sb_text_list *texts);
 bool sb_pairs_set(sb_pairs *pairs, const char *name, const char *value);
 const char *sb_pairs_find(const sb_pairs *pairs, const char *name); /* NULL: none */
 
 void sb_chain_link_free(sb_chain_link *link);
 sb_chain_link *sb_external_link(const sb_external *e, int64_t update); /* NULL: none */
-int64_t sb_external_last(const sb_external *e);                        /* update of the last link; -1: none */
-bool sb_external_may_add_column(const sb_external *e, const char *name); /* a name, not there yet, and no table's own */
-void sb_external_cut(sb_external *e, int64_t update);                  /* links and settings after that update go */
+int64_t sb_external_last(const sb_external *e);                        /* update of the last entry; -1: none */
+bool sb_external_may_add_column(const sb_external *e, const char *name); /* false: the name is not valid, exists
+                                                                          * already, or is a name of the file's own
+                                                                          * columns */
+void sb_external_cut(sb_external *e, int64_t update);                  /* removes entries and settings after that
+                                                                        * update */
 
-/* What events say of a resume; where it did not begin after the last link, of both numbers. */
+/* Beginnings of the events of a resume. The second one is added if the resume was not from the last entry. */
 #define SB_EVENT_RESUMED "resumed after update "
 #define SB_EVENT_WENT_ON "went on from update "
 
-/* Does the state of that generator change from link to link? A program that draws nothing from one does not seed it, so that
- * it is another one in each process: between two processes, at a resume, a change says nothing. */
+/* Does the program draw from this generator: does its state change between entries of one process? A program that does
+ * not draw from a generator may not seed it. Then its state differs in each process, and a change at a resume means
+ * nothing. */
 bool sb_external_is_drawn(const sb_external *e, size_t generator);
 
-/* -- records: one change each -- */
+/* -- records of the journal: one change each -- */
 typedef enum sb_change {
     SB_CHANGE_META = 1,
     SB_CHANGE_CONFIG,
@@ -102,10 +106,11 @@ typedef enum sb_change {
     SB_CHANGE_COLUMN,
 } sb_change;
 
-/* Apply a record; false: it is of no sense here, or memory was short, and nothing of it was applied. */
+/* Apply a record. False: the record is not valid at this place, or there is not enough memory; then nothing was
+ * applied. */
 bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size_t n);
 
-/* The bytes of a link. */
+/* Append the bytes of an entry. */
 void sb_external_put_link(sb_bytes *b, const sb_chain_link *link);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of texts in a file: a data set of bytes, each text with a NUL after it. An empty list has no data set. */
+/* Lists of texts in a file: a data set of bytes, each text ends with a NUL. An empty list has no data set. */
 #ifndef SB_RECORD_H5_TEXTS_H
 #define SB_RECORD_H5_TEXTS_H
 
@@ -7,10 +7,10 @@
 
 sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *texts);
 
-/* Into an empty list; the data set absent: none. SB_E_INTEGRITY: it is no list of texts. */
+/* Read into an empty list, which stays empty if the data set does not exist. SB_E_INTEGRITY: not a list of texts. */
 sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts);
 
-/* What every file of a recording or a trace says. */
+/* The message for too little memory, for all files of recordings and traces. */
 static inline sb_status sb_h5_fail_memory(const sb_h5 *file)
 {
     return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));

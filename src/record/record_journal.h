@@ -1,6 +1,6 @@
 /* The journal of a recording, PATH.journal: a head, then records of variable length, each with its number, its length
- * and a checksum. What follows a cut or damaged record does not count. The file PATH says how many records are in it
- * already, so that a journal that a kill left is never applied twice. While it is open it is locked. */
+ * and a checksum. Bytes after a cut or damaged record are ignored. The file PATH contains the number of records applied
+ * to it, so a journal that a killed process left is never applied twice. An open journal is locked. */
 #ifndef SB_RECORD_RECORD_JOURNAL_H
 #define SB_RECORD_RECORD_JOURNAL_H
 
@@ -9,33 +9,34 @@
 
 typedef struct sb_record_journal sb_record_journal;
 
-/* Made if it is absent, and locked. SB_E_USAGE: another process records there, or it is a journal of `samebits train`.
- * *was_there: it held records. */
+/* Open and lock a journal; create it if it does not exist. SB_E_USAGE: another process records there, or it is a
+ * journal of `samebits train`. *was_there: it contained records. */
 sb_status sb_record_journal_open(sb_record_journal **journal, const char *path, bool *was_there);
 
-/* Apply all whole records whose number is at least e->n_records, and cut off what follows the last whole one. */
+/* Apply all whole records whose number is at least e->n_records, and remove the bytes after the last whole one. */
 sb_status sb_record_journal_replay(sb_record_journal *journal, sb_external *e);
 
-/* Append a record with that number; in the file when it returns. After a failure the record is not there. */
+/* Append a record with that number; on return it is in the file. After a failure it is not. */
 sb_status sb_record_journal_add(sb_record_journal *journal, int64_t number, sb_change change, const void *bytes,
                                 size_t n);
 
-/* Take the record that was added last away again. */
+/* Remove the record that was added last. */
 sb_status sb_record_journal_undo(sb_record_journal *journal);
 
-/* Begin anew, because all records are in the file. */
+/* Remove all records, because the recording's file contains them. */
 sb_status sb_record_journal_clear(sb_record_journal *journal);
 
-/* NULL is fine. The file goes if `done`. */
+/* Close the journal and, if `done`, remove its file. NULL does nothing. */
 void sb_record_journal_close(sb_record_journal *journal, bool done);
 
-/* Apply the journal next to a recording that is read, if there is one; nothing is locked or changed. */
+/* Apply the journal of a recording that is only read, if there is one. Locks and changes no file. */
 sb_status sb_record_journal_read(const char *path, sb_external *e);
 
-/* Is that such a journal, by its first bytes? */
+/* Is this file such a journal, by its first bytes? */
 bool sb_record_journal_is(const char *path);
 
-/* SB_E_INTEGRITY: a record is damaged; a cut one at the end is what a kill leaves. *n: whole records. */
+/* Check a journal. *n: number of whole records. SB_E_INTEGRITY: a record is damaged. A cut record at the end is no
+ * failure, because a killed process leaves one. */
 sb_status sb_record_journal_check(const char *path, size_t *n);
 
 #endif

@@ -16,13 +16,13 @@ struct sb_recording {
     sb_external all;
     sb_record_journal *journal;
     double checkpoint_seconds;
-    double clock, saved; /* when the last link ended, and when the file was written */
+    double clock, saved; /* times at which the last entry ended and the file was written */
     bool in_link, is_new;
-    sb_chain_link link;            /* the one that is begun; its lists have `room` */
+    sb_chain_link link;            /* the entry that was begun; room: capacity of its lists */
     size_t room[SB_PARTS], forms_room;
 };
 
-/* Add a record to the journal and apply it; of a failure nothing is left. */
+/* Add a record to the journal and apply it. A failure undoes both. */
 sb_status sb_recording_put(sb_recording *r, sb_change change, const sb_bytes *b);
 
 sb_status sb_recording_fail_memory(const sb_recording *r);
