@@ -3,11 +3,11 @@
  *
  *     crop, flip   the image is padded by reflection by `crop` pixels, the edge not repeated; out[y][x] is
  *                  P[y + y0][(flip ? w - 1 - x : x) + x0], counted from P's corner: (crop, crop) is the image
- *     normalize data/normal.h
+ *     normalize    data/normal.h
  *     contrast     c x, c - 1 uniform in (-r, r)
  *     brightness   x + b, b uniform in (-r, r)
  *     noise        x + N(0, s^2)
- *     cutout 0, the mean color, in a square that is wholly inside the image
+ *     cutout       0, the mean color, in a square that is wholly inside the image
  *
  * Form `sample` draws each image from its own random words. Form `group` draws at most 200 of all options and uses each
  * for the same number of images, so that exactly half of the images are flipped.

@@ -4,8 +4,9 @@
  *     sync       each batch is made when it is taken
  *     prefetch   workers make batches ahead, in a ring of `depth` slots
  *     resident   the bytes of the whole data set are in memory before the first batch; each is made from them when it is
- * taken, and no file is read during training. Bytes of images are in memory in every mode (data/images.h). For a
- * backend on a device, images are in its memory (data/resident.h), and a batch has their numbers
+ *                taken, and no file is read during training. Bytes of images are in memory in every mode
+ *                (data/images.h). For a backend on a device, images are in its memory (data/resident.h), and a batch
+ *                has their numbers
  *     fake       every batch is the first one: measures training without the cost of input; no valid result
  *
  *     SB_TRY(sb_input_open(&input, loader, &(sb_input_plan){SB_INPUT_PREFETCH, 2, 50}, 1, 250));

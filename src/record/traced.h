@@ -7,8 +7,8 @@
  *   /row     operation, module, site, arguments, node [n] int64 (texts); phase, mark [n] uint8; forward_row, executions,
  *            other_results [n] int64; error [n] float64 (negative: not checked)
  *   /tensor  row, writer, role, name, dtype, shape, layout, device [m] int64; flags [m] uint8; hash [m][16] uint8
- * /sketch tensor [s] int64; numbers [s][17] float64: norm and count sketch of these tensors; absent: no tensor was
- * sketched
+ *   /sketch  tensor [s] int64; numbers [s][17] float64: norm and count sketch of these tensors; absent: no tensor was
+ *            sketched
  *   /kept    N: all numbers of tensor N of /tensor, float64, if requested
  *   /settings  settings of the optimizer, a text
  */
