@@ -1,15 +1,15 @@
-/* What a tile of chains touches, checked as a whole. The address sanitizer's check of every number is most of the time
- * that a training takes under it, so the tiles are compiled without it and ask here, once each, whether what they will
- * touch is allocated. In every other build nothing is left of this.
+/* Address checks for whole tiles of chains. The address sanitizer's check of each number takes most of the time of a
+ * sanitized training. So tiles are compiled without it, and each tile checks its memory once by these functions. In all
+ * other builds they are empty.
  *
- * What is asked about is all from the lowest address to the highest: an overrun is seen to the byte. */
+ * The checked range is from the lowest to the highest address, so an overrun is found to the byte. */
 #ifndef SB_OPS_BOUNDS_H
 #define SB_OPS_BOUNDS_H
 
 #include "ops/kernel_native.h"
 
 #ifdef SB_TILES_UNSANITIZED
-/* The sanitizer's report, and the end, where one of `bytes` bytes is not the program's. */
+/* If one of `bytes` bytes is not allocated, print the sanitizer's report and end the program. */
 void sb_bounds_check(const void *begin, size_t bytes);
 
 static inline void sb_bounds_offsets(int n, const int32_t *offset, int32_t *lowest, int32_t *highest)

@@ -1,10 +1,10 @@
 /* exp, sigmoid and tanh in one written order of operations, without libm: the same bits from gcc, clang and nvcc, from
- * scalar and vector code. tests/test_math.c holds each to its bound over every 61st float.
+ * scalar and vector code. tests/test_math.c checks each bound on every 61st float.
  *
- * Polynomials: minimax (Remez) fits made for this file, coefficients rounded to float. Bounds are against the exact
- * value, in units in the last place (ulp) of float.
+ * Polynomials: minimax (Remez) fits made for this file, coefficients rounded to float. Bounds are differences from the
+ * exact value, in units in the last place (ulp) of float.
  *
- * In the float64 build they are libm's: that build is held to tolerances, not to bits.
+ * The float64 build uses libm: its tests have tolerances and compare no bits.
  */
 #ifndef SB_OPS_MATH_H
 #define SB_OPS_MATH_H
@@ -55,7 +55,7 @@ SB_HOST_DEVICE float sb_exp_rest(float x, int32_t *exponent)
     const float round_to_integer = 0x1.8p23f;
     float shifted = SB_FUSED(x, 0x1.715476p+0f, round_to_integer);
     float n = shifted - round_to_integer;
-    float r = SB_FUSED(n, -0x1.62e400p-1f, x); /* log 2, high part: n times it is exact */
+    float r = SB_FUSED(n, -0x1.62e400p-1f, x); /* log 2, high part: its product with n is exact */
     r = SB_FUSED(n, -0x1.7f7d1cp-20f, r);      /* low part */
     float q = 0x1.6a2352p-10f;
     q = SB_FUSED(q, r, 0x1.123a6cp-7f);

@@ -1,16 +1,16 @@
 /* clang-format off */
 /* The written order: what each element of each result is, down to the last rounding. Kernels for any instruction set
- * and any device may walk the outputs as they like, but each output is computed exactly as written here. That is what
- * "same bits" means.
+ * and any device may compute the outputs in any order, but each output exactly as written here. That is what "same
+ * bits" means.
  *
- * Samples. A tensor holds a batch of n samples. What is computed of each sample is written for one: no sample changes a
- * bit of another. A sum over samples takes them ascending, s = 0, 1, ... n - 1. Where a network adds up frames as well
- * (the time steps of a window), they come from the last to the first and within each frame the samples ascending: that
- * is what an operation gives that is called once for a frame, and what conv_weight_gradient gives of many at once. In
- * parts of a batch (data-parallel shards) the same holds for the samples of each part, as if they were the batch.
+ * Samples. A tensor holds a batch of n samples. The rules are written for one sample: no sample changes a bit of
+ * another. A sum over samples adds them in ascending order, s = 0, 1, ... n - 1. A sum that also runs over frames (the
+ * time steps of a window) takes the frames from the last to the first, and in each frame the samples ascending. An
+ * operation that is called once for a frame gives this order, and so does conv_weight_gradient for many frames at once.
+ * In a part of a batch (a data-parallel shard) the samples of that part are added as if they were the batch.
  *
- * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. Stored
- * to memory and loaded again it is the same accumulator. Terms that the zero padding makes zero may be left out.
+ * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. An
+ * accumulator may be stored to memory and loaded again. Terms that are zero because of padding may be left out.
  *
  *   conv forward, `direct`     y[o][p] chain over terms in their order, input channels, taps (row-major); starts at the
  *                              bias b[o] (0 without one)
@@ -27,9 +27,9 @@
  *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]
  *                              U[p][i][o], M being the transformed dy; then the adjoint of the input transform:
  *                              vertically per tile, the last row of the tile above added to the first and the first row
- *                              of the tile below to the last; then horizontally, likewise with the tiles left and
- *                              right; absent neighbours count as zero. Through an upsampling: as for `direct`, with the
- *                              points that are zero left out
+ *                              of the tile below to the last; then horizontally, the same with the tiles left and
+ *                              right; absent neighbors count as zero. Through an upsampling: as for `direct`, without
+ *                              the elements that are zero
  *     weight gradient          dU[p][i][o] chain over frames from the last to the first, samples, and tiles of
  *                              V[p][t][i] M[p][t][o]; then the adjoint of the weight transform
  *   bias gradient              db[o]: for each frame from the last to the first, for each sample, for each row: a chain
@@ -46,10 +46,10 @@
  *   softmax cross-entropy      point/softmax.h
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
- *                              -> 1; the blocks' sums added one after the other. Products of two vectors likewise
+ *                              -> 1; the blocks' sums added one after the other. Products of two vectors: the same
  *
- * Everything else is elementwise; its rules follow, with the formula's source in net/prednet/prednet.h; those of the
- * activations are in point/activation.h, of the optimizers in ops/optimizer/.
+ * All other operations are elementwise. Their rules are below (formulas: net/prednet/prednet.h), in point/activation.h
+ * and in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H
@@ -60,20 +60,21 @@
 
 enum { SB_ORDER_LANES = 16, SB_ORDER_BLOCK = 4096 };
 
-/* Written so that a NaN stays one: a run that went wrong must show it. */
+/* A NaN stays NaN, so that a run that diverged shows it. */
 SB_HOST_DEVICE sb_real sb_relu(sb_real x)
 {
     return x < 0 ? 0 : x;
 }
 
-/* Clip to [0, 1]; its gradient is 1 strictly inside. */
+/* Clip to [0, 1]; the gradient is 1 for 0 < x < 1, else 0. */
 SB_HOST_DEVICE sb_real sb_clip(sb_real x)
 {
     x = x < 0 ? 0 : x;
     return x > 1 ? 1 : x;
 }
 
-/* The convolutional LSTM cell at one element. i f g o: in, sums before the nonlinearity; out, the activations. */
+/* The convolutional LSTM cell at one element. i f g o: on entry the sums before the nonlinearity, on return the
+ * activations. */
 SB_HOST_DEVICE void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f, sb_real m_o,
                                  sb_real c_old, sb_real *c_new, sb_real *h)
 {
@@ -85,8 +86,8 @@ SB_HOST_DEVICE void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o,
     *h = *o * sb_tanh(*c_new);
 }
 
-/* Its gradient. i f g o: in, activations; out, gradients before the nonlinearity. dc: in, what the next frame passed
- * back; out, what goes to the frame before. dm_*: accumulated. */
+/* The gradient of the cell. i f g o: on entry activations, on return gradients before the nonlinearity. dc: on entry
+ * the gradient from the next frame, on return the gradient for the previous frame. Adds to dm_*. */
 SB_HOST_DEVICE void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f,
                                           sb_real m_o, sb_real c_old, sb_real c_new, sb_real dh, sb_real *dc,
                                           sb_real *dm_i, sb_real *dm_f, sb_real *dm_o)
@@ -107,7 +108,7 @@ SB_HOST_DEVICE void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb
     *o = dz_o;
 }
 
-/* Join the lanes of a block; they are overwritten. */
+/* Add the lanes of a block by halves. Overwrites them. */
 SB_HOST_DEVICE double sb_join_lanes(double lane[SB_ORDER_LANES])
 {
     for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
@@ -115,8 +116,8 @@ SB_HOST_DEVICE double sb_join_lanes(double lane[SB_ORDER_LANES])
     return lane[0];
 }
 
-/* Numbers below the smallest normal one are zero in an optimizer's state: by this definition, not by a mode of the CPU.
- * They would change no weight, and on some CPUs cost a hundred times the time. */
+/* Subnormal numbers are zero in an optimizer's state, by this definition, not by a mode of the CPU. They would change
+ * no weight, and some CPUs need a hundred times the time for them. */
 SB_HOST_DEVICE sb_real sb_flush(sb_real x)
 {
     const sb_real least = (sb_real)0x1p-126;

@@ -1,5 +1,5 @@
-/* A sum whose parts all threads of a team find and one thread adds up, in their order: any number of threads gives the
- * same bits. By every thread of the team:
+/* A sum whose parts are computed by all threads of a team and added by one thread, in their order, so any number of
+ * threads gives the same bits. Every thread of the team calls:
  *
  *     sb_parts mine, *parts = sb_parts_shared(&mine);
  *     for up to SB_PARTS parts at a time:
@@ -7,7 +7,7 @@
  *         sb_parts_add(parts, n);
  *     omp single: ... = parts->total
  *
- * The last of them, or any later barrier, comes before a thread leaves the function that `mine` belongs to.
+ * A barrier, such as that of the last `single`, must come before a thread leaves the function with the variable `mine`.
  */
 #ifndef SB_OPS_PARTS_H
 #define SB_OPS_PARTS_H
@@ -18,7 +18,7 @@ typedef struct sb_parts {
     double total, part[SB_PARTS];
 } sb_parts;
 
-/* One thread's, for all; its total is 0. */
+/* The variable of one thread, shared by all, with total 0. */
 static inline sb_parts *sb_parts_shared(sb_parts *mine)
 {
 #pragma omp single copyprivate(mine)
@@ -26,7 +26,7 @@ static inline sb_parts *sb_parts_shared(sb_parts *mine)
     return mine;
 }
 
-/* total += part[0] + ... part[n - 1], one after the other. */
+/* Add part[0], ... part[n - 1] to total, one after the other. */
 static inline void sb_parts_add(sb_parts *parts, int n)
 {
 #pragma omp single

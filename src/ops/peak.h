@@ -1,4 +1,4 @@
-/* The most fused multiply-adds an instruction set can do: nothing but chains in registers, as many as the micro-kernel
+/* The peak rate of fused multiply-adds of an instruction set: chains in registers alone, as many as the micro-kernel
  * has accumulators. */
 #ifndef SB_OPS_PEAK_H
 #define SB_OPS_PEAK_H
@@ -6,11 +6,11 @@
 #include "core/rows/isas.h"
 #include "ops/real.h"
 
-/* n steps of all chains on the calling thread. Returns the floating-point operations done, two for each fma; *sum is
- * what the chains came to, so that no compiler leaves them out. */
+/* Run n steps of all chains on the calling thread. Returns the number of floating-point operations, two for each fma.
+ * *sum is the result of the chains, so that no compiler removes them. */
 typedef double sb_peak(long n, sb_real *sum);
 
-/* One for each instruction set; there are those that this program has kernels for. */
+/* One function for each instruction set for which this program has kernels. */
 #define SB_PEAK(name) sb_peak sb_peak_##name;
 SB_ISAS(SB_PEAK)
 #undef SB_PEAK

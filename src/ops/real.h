@@ -1,10 +1,11 @@
-/* The number type of operations, networks and training. The trainer computes in float; the same sources built with
- * SB_REAL_IS_DOUBLE give `samebits-f64`, whose only purpose is to check gradients and to be the referee of the goldens.
+/* The number type of operations, networks and training. The trainer computes in float. The same sources built with
+ * SB_REAL_IS_DOUBLE give `samebits-f64`, which only checks gradients and serves as the reference implementation of the
+ * golden files.
  *
- * SB_FMA is one rounding. Nothing else may contract: every compiler of this project is told so. Two variants for the
- * imitations (ops/imitate/elementwise.c) compile these operations again: with SB_UNFUSED it is two roundings, and with
- * SB_DEVICE_FUNCTIONS division, root and the functions of math.h are as far off as a GPU's. SB_FUSED is one rounding in
- * every variant.
+ * SB_FMA rounds once. No other expression may be contracted: the build sets the compilers' options so. The imitations
+ * compile these operations again (ops/imitate/elementwise.c), in two variants. With SB_UNFUSED, SB_FMA rounds twice.
+ * With SB_DEVICE_FUNCTIONS, division, square root and the functions of math.h have the errors of a GPU's. SB_FUSED
+ * rounds once in every variant.
  */
 #ifndef SB_OPS_REAL_H
 #define SB_OPS_REAL_H

@@ -1,32 +1,32 @@
-/* Every operation of a backend, declared once.
+/* The list of all operations of a backend.
  *
  * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c) and the check
- * that a backend leaves no slot empty are made from these rows. To add an operation, add its row; what a backend computes
- * for it goes into its own file.
+ * that a backend leaves no slot empty are made from these rows. To add an operation, add its row, and its function for
+ * each backend in that backend's file.
  *
  *     OP(name, pass, (parameters), (arguments), shape, flop, row, reads, writes)
  *
- * pass     forward, backward, update or memory: where a network calls it
+ * pass     forward, backward, update or memory: the part of an update in which it is called
  * shape    of the result, for the profile: of_tensor(x), of_conv(conv), of_dense(layer), of_nothing
  * flop     floating-point operations, counted as direct convolution; 0: elementwise
- * row      what the trace puts down: row(name); unlisted: it moves bytes, or makes an operand, whose number depends on
- *          the backend
- * reads, writes   the tensors, in order, by the words below; the trace hashes them in the specification's layout
- *     TENSOR(x)          a tensor; TENSOR_IF(condition, x) where it may be absent or unread
- *     NUMBERS_OF(x)      a tensor as the numbers that lie there, where an operation does not look at its shape
- *     VECTOR(x, n)       n numbers, named as they are written here; VECTOR_OF(role, x, n) under another name
- *     VECTOR_IF(role, x, n)   the same where x may be NULL
+ * row      row(name): the operation has this row in a trace; unlisted: it has none, because it moves bytes, or makes
+ *          an operand, whose number depends on the backend
+ * reads, writes   the tensors in order, by the words below; the trace hashes them in the specification's layout
+ *     TENSOR(x)          a tensor; TENSOR_IF(condition, x) if it may be absent or unread
+ *     NUMBERS_OF(x)      a tensor as numbers in memory order, for an operation that ignores its shape
+ *     VECTOR(x, n)       n numbers, with the name x; VECTOR_OF(role, x, n): with another name
+ *     VECTOR_IF(role, x, n)   the same if x may be NULL
  *     BYTES(x, n)        n bytes of the host
  *     CLASSES(x, n)      n bytes of the device, each the number of a class
  *     NUMBERS(x, n)      n numbers of the host, by value; NUMBER(x): one, from the double or number x
  *     DOUBLE(x)          one double of the device; DOUBLES(role, x, n): n of them as one tensor
- *     STATES(id, block)            what an optimizer keeps of a block, by the names of its row
- *     TERMS(role, n, term)         what the terms' operands were made of
- *     SOURCES(role, memory)        what went into an accumulator
+ *     STATES(id, block)            states of an optimizer for a block, by the names of its row
+ *     TERMS(role, n, term)         tensors from which the terms' operands were made
+ *     SOURCES(role, memory)        tensors that were added to an accumulator
  *     MADE_OF(operand, x), FORGOTTEN(accumulator), ACCUMULATED(accumulator, n, x, dy)   bookkeeping of operands
  *
- * What an operation computes of each sample, and its shapes, stand next to its row; n and h x w of tensors agree unless
- * said. Sums over samples: ops/order.h. */
+ * The comment before a row gives formula and shapes. All tensors of an operation have the same n and h x w unless the
+ * comment says otherwise. Sums over samples: ops/order.h. */
 #ifndef SB_OPS_SLOTS_H
 #define SB_OPS_SLOTS_H
 
@@ -49,8 +49,8 @@
     /* host bytes [n][h][w][c] -> x / 255, in float */                                                                 \
     OP(frame_load, forward, (sb_ops *ops, const uint8_t *frame, sb_tensor *x), (frame, x),                             \
        of_tensor(x), 0, row(frame_load), BYTES(frame, sb_tensor_size(x)), TENSOR(x))                                   \
-    /* images of a store on the device, as n choices of the host say -> planes [n][c][h][w], device: cropped with a    \
-     * reflected border, flipped, made numbers by the table, times contrast, plus brightness, 0 in the square */       \
+    /* images of a store on the device, n choices on the host -> planes [n][c][h][w] on the device: cropped with a     \
+     * reflected border, flipped, converted by the table, times contrast, plus brightness, 0 in the cutout */          \
     OP(image_load, memory,                                                                                             \
        (sb_ops *ops, const sb_image_store *store, const sb_image_choice *choice, int n, sb_real *planes),              \
        (store, choice, n, planes), of_nothing, 0, unlisted, , )                                                        \
@@ -62,22 +62,22 @@
        of_tensor(x), 0, unlisted, , )
 
 #define SB_SLOTS_CONV(OP)                                                                                              \
-    /* Before the forward pass of a window: weights into the form it wants. */                                         \
+    /* Before the forward pass of a window: convert the weights for the forward pass. */                               \
     OP(conv_begin, forward, (sb_ops *ops, sb_conv *conv), (conv),                                                      \
        of_conv(conv), 0, row(conv_begin),                                                                              \
        VECTOR_OF("weight", conv->params.weight, sb_conv_weights(&conv->shape)), )                                      \
-    /* Before the backward pass: weights into the form it wants (conv_forward may not be called until the next         \
-     * conv_begin), accumulator zeroed. */                                                                             \
+    /* Before the backward pass: convert the weights for it (no conv_forward until the next conv_begin), zero the      \
+     * accumulator. */                                                                                                 \
     OP(conv_turn, backward, (sb_ops *ops, sb_conv *conv), (conv),                                                      \
        of_conv(conv), 0, unlisted, , FORGOTTEN(conv->space.accumulator))                                               \
-    /* End of a window: the accumulator becomes weight_grad (overwritten). */                                          \
+    /* At the end of a window: overwrite weight_grad by the accumulator. */                                            \
     OP(conv_end, backward, (sb_ops *ops, sb_conv *conv), (conv),                                                       \
        of_conv(conv), 0, row(conv_weight_gradient), SOURCES("x, dy", conv->space.accumulator),                         \
        VECTOR_OF("weight_grad", conv->params.weight_grad, sb_conv_weights(&conv->shape)))                              \
-    /* x as the input of a convolution, and of all others that read x at that size: computed once, used by all. */     \
+    /* Make the operand of x, once for all convolutions that read x at that size. */                                   \
     OP(conv_input, forward, (sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand),              \
        (shape, x, operand), of_tensor(x), 0, unlisted, , MADE_OF(operand, x))                                          \
-    /* dy as the gradient of its output, for both gradients of every convolution with that output. */                  \
+    /* Make the operand of dy, for both gradients of every convolution with that output. */                            \
     OP(conv_gradient, backward, (sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand),         \
        (shape, dy, operand), of_tensor(dy), 0, unlisted, , MADE_OF(operand, dy))                                       \
     /* y = bias + sum over terms of conv(x). bias [gates * c] or NULL. */                                              \
@@ -85,11 +85,12 @@
        (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y), (n_terms, term, bias, y),   \
        of_tensor(y), terms_flop(n_terms, term), row(conv_forward),                                                     \
        TERMS("x", n_terms, term) VECTOR_IF("bias", bias, (size_t)y->gates * y->c), TENSOR(y))                          \
-    /* dx = sum over terms of the transposed convolution of dy. Where a term is upsampled dx is the small tensor. */   \
+    /* dx = sum over terms of the transposed convolution of dy. For an upsampled term dx is the tensor before          \
+     * upsampling. */                                                                                                  \
     OP(conv_data_gradient, backward,                                                                                   \
        (sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx), (n_terms, term, dx),                            \
        of_tensor(dx), terms_flop(n_terms, term), row(conv_data_gradient), TERMS("dy", n_terms, term), TENSOR(dx))      \
-    /* conv's accumulator += sum over so many frames, in their order, and their samples, ascending, of x (input        \
+    /* conv's accumulator += sum over n_frames frames, in the given order, and their samples, ascending, of x (input   \
      * operands) times dy (gradient operands). */                                                                      \
     OP(conv_weight_gradient, backward,                                                                                 \
        (sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy),                        \
@@ -107,19 +108,20 @@
     /* da = de+ where e+ > 0, minus de- where e- > 0; dp = -da. da may be NULL. */                                     \
     OP(error_backward, backward, (sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp), \
        (e, de, da, dp), of_tensor(e), 0, row(error_backward), TENSOR(e) TENSOR(de), TENSOR_IF(da, da) TENSOR(dp))      \
-    /* a (half size) = maxpool2x2(relu(y)); choice [n c h/2 w/2]: 0..3 the place of the largest (first in row-major    \
-     * order), 4 if none is positive. */                                                                               \
+    /* a (half size) = maxpool2x2(relu(y)); choice [n c h/2 w/2]: 0..3 is the place of the largest (the first in       \
+     * row-major order), 4 if none is positive. */                                                                     \
     OP(pool_forward, forward, (sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice), (y, a, choice),        \
        of_tensor(a), 0, row(pool_forward), TENSOR(y), TENSOR(a))                                                       \
     OP(pool_backward, backward, (sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy),              \
        (da, choice, dy), of_tensor(da), 0, row(pool_backward), TENSOR(da), TENSOR(dy))                                 \
-    /* gates (4 gates: input, forget, candidate, output) in place: sums -> activations. peephole: 3 gates, n = 1, the  \
-     * same for all samples. */                                                                                        \
+    /* gates (input, forget, candidate, output), in place: sums -> activations. peephole: 3 gates, n = 1, shared by    \
+     * all samples. */                                                                                                 \
     OP(lstm_forward, forward,                                                                                          \
        (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c, sb_tensor *h), \
        (gates, peephole, c_old, c, h), of_tensor(h), 0, row(lstm_forward),                                             \
        TENSOR(gates) TENSOR(peephole) TENSOR(c_old), TENSOR(gates) TENSOR(c) TENSOR(h))                                \
-    /* gates in place: activations -> gradients of the sums. dc in place: of c -> of c_old. dpeephole accumulated. */  \
+    /* In place: gates, activations -> gradients of the sums; dc, gradient of c -> gradient of c_old. Adds to          \
+     * dpeephole. */                                                                                                   \
     OP(lstm_backward, backward,                                                                                        \
        (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, const sb_tensor *c,          \
         const sb_tensor *dh, sb_tensor *dc, sb_tensor *dpeephole),                                                     \
@@ -129,11 +131,11 @@
     /* p in place: relu, or clip to [0, 1] */                                                                          \
     OP(output_forward, forward, (sb_ops *ops, sb_tensor *p, bool clip), (p, clip),                                     \
        of_tensor(p), 0, row(output_forward), TENSOR(p), TENSOR(p))                                                     \
-    /* dp in place: zero where the nonlinearity is flat; p is its result */                                            \
+    /* dp in place: zero where the derivative is zero; p is the result of output_forward */                            \
     OP(output_backward, backward, (sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp), (p, clip, dp),          \
        of_tensor(p), 0, row(output_backward), TENSOR(p) TENSOR(dp), TENSOR(dp))                                        \
-    /* *loss (device) = sum((p - y)^2) / n_mean over all numbers of all samples: their mean, or the part that they     \
-     * have in the mean of a batch of n_mean numbers. p and y have one group. */                                       \
+    /* *loss (device) = sum((p - y)^2) / n_mean over all numbers of all samples: the mean, or these samples' part of   \
+     * the mean over a batch of n_mean numbers. p and y have one gate. */                                              \
     OP(loss_forward, forward,                                                                                          \
        (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, double *loss), (p, y, n_mean, loss),       \
        of_tensor(p), 0, row(loss_forward), TENSOR(p) TENSOR(y), DOUBLE(loss))                                          \
@@ -143,18 +145,18 @@
        (p, y, n_mean, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
 #define SB_SLOTS_LAYER(OP)                                                                                             \
-    /* y = the activation of x (ops/point/activation.h); y may be x. alpha: celu's */                                  \
+    /* y = the activation of x (ops/point/activation.h); y may be x. alpha: for celu */                                \
     OP(activation_forward, forward,                                                                                    \
        (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y), (kind, alpha, x, y),        \
        of_tensor(x), 0, row(activation_forward), NUMBER(alpha) TENSOR(x), TENSOR(y))                                   \
-    /* dx = what of dy goes through the activation at x, its input; dx may be dy */                                    \
+    /* dx = dy times the derivative of the activation at its input x; dx may be dy */                                  \
     OP(activation_backward, backward,                                                                                  \
        (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx),       \
        (kind, alpha, x, dy, dx), of_tensor(x), 0, row(activation_backward),                                            \
        NUMBER(alpha) TENSOR(x) TENSOR(dy), TENSOR(dx))                                                                 \
-    /* y = the largest of each window, y->h = x->h / window_h, likewise w; rows and columns that fill no window are    \
-     * left out. choice (device, as many as y has elements): the place of the largest in its window, row-major, the    \
-     * first where equal; a NaN is larger than all. window_h window_w <= 256. */                                       \
+    /* y = the largest of each window; y->h = x->h / window_h, y->w = x->w / window_w, rounded down. choice (device,   \
+     * one for each element of y): the place of the largest in its window, row-major, the first of equal ones; a NaN   \
+     * counts as the largest. window_h window_w <= 256. */                                                             \
     OP(max_pool_forward, forward,                                                                                      \
        (sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y, uint8_t *choice),                   \
        (window_h, window_w, x, y, choice), of_tensor(y), 0, row(max_pool_forward), TENSOR(x), TENSOR(y))               \
@@ -162,14 +164,14 @@
     OP(max_pool_backward, backward,                                                                                    \
        (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice, sb_tensor *dx),           \
        (window_h, window_w, dy, choice, dx), of_tensor(dy), 0, row(max_pool_backward), TENSOR(dy), TENSOR(dx))         \
-    /* Batch norm of a training batch and the activation after it (ops/norm/norm.h); moves the running values. y is   \
-     * not x: norm_backward reads x. */                                                                                \
+    /* Batch norm of a training batch, then the activation (ops/norm/norm.h); updates the running values. y must not   \
+     * be x, because norm_backward reads x. */                                                                         \
     OP(norm_forward, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),      \
        of_tensor(x), 0, row(norm_forward),                                                                             \
        TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
        TENSOR(y) VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                         \
        VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c))                                    \
-    /* Its gradients, after norm_forward of the same x; dx may be dy. */                                              \
+    /* The gradients of norm_forward, which must have run with the same x; dx may be dy. */                            \
     OP(norm_backward, backward,                                                                                        \
        (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx), (norm, x, dy, dx),  \
        of_tensor(x), 0, row(norm_backward),                                                                            \
@@ -177,44 +179,44 @@
        VECTOR_OF("shift", norm->shift, (size_t)norm->c),                                                               \
        TENSOR(dx) VECTOR_IF("scale_grad", norm->scale ? norm->scale_grad : NULL, (size_t)norm->c)                      \
        VECTOR_OF("shift_grad", norm->shift_grad, (size_t)norm->c))                                                     \
-    /* The same with the running values, for any number of samples; y may be x. */                                     \
+    /* Batch norm with the running values, for any number of samples; y may be x. */                                   \
     OP(norm_evaluate, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),     \
        of_tensor(x), 0, row(norm_evaluate),                                                                            \
        TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c)     \
        VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                                   \
        VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c), TENSOR(y))                         \
-    /* y = the mean of each window, windows and what they leave out as in max_pool_forward: a chain of additions, row-major\
-     * from the first number, times 1 / (window_h window_w) as the number type rounds it. */                           \
+    /* y = the mean of each window (windows as in max_pool_forward): a chain of additions, row-major from the first    \
+     * number, times 1 / (window_h window_w) rounded to the number type. */                                            \
     OP(average_pool_forward, forward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y),     \
        (window_h, window_w, x, y), of_tensor(y), 0, row(average_pool_forward), TENSOR(x), TENSOR(y))                   \
-    /* dx = dy times the same in windows, 0 elsewhere */                                                               \
+    /* dx = dy times the same factor in windows, 0 elsewhere */                                                        \
     OP(average_pool_backward, backward, (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, sb_tensor *dx), \
        (window_h, window_w, dy, dx), of_tensor(dy), 0, row(average_pool_backward), TENSOR(dy), TENSOR(dx))             \
-    /* y = x with some numbers 0 (ops/point/dropout.h); y may be x. The gradient: the same of dy. */                   \
+    /* y = x with some numbers set to 0 (ops/point/dropout.h); y may be x. For the gradient apply it to dy. */         \
     OP(dropout, forward, (sb_ops *ops, const sb_dropout *dropout, const sb_tensor *x, sb_tensor *y), (dropout, x, y),  \
        of_tensor(x), 0, row(dropout), NUMBER(dropout->factor) TENSOR(x), TENSOR(y))                                    \
-    /* Layer norm or group norm (ops/norm/group_norm.h), in training and evaluation alike. y is not x. */              \
+    /* Layer norm or group norm (ops/norm/group_norm.h), in training and evaluation. y must not be x. */               \
     OP(group_norm_forward, forward, (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, sb_tensor *y),        \
        (norm, x, y), of_tensor(x), 0, row(group_norm_forward),                                                         \
        TENSOR(x) VECTOR_OF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
        TENSOR(y))                                                                                                      \
-    /* Its gradients, after group_norm_forward of the same x; dx may be dy. */                                        \
+    /* The gradients of group_norm_forward, which must have run with the same x; dx may be dy. */                      \
     OP(group_norm_backward, backward,                                                                                  \
        (sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx),               \
        (norm, x, dy, dx), of_tensor(x), 0, row(group_norm_backward),                                                   \
        TENSOR(x) TENSOR(dy) VECTOR_OF("scale", norm->scale, (size_t)norm->c),                                          \
        TENSOR(dx) VECTOR_OF("scale_grad", norm->scale_grad, (size_t)norm->c)                                           \
        VECTOR_OF("shift_grad", norm->shift_grad, (size_t)norm->c))                                                     \
-    /* y = x + f, of the same shape; y may be either. The gradient: sum. */                                            \
+    /* y = x + f, of the same shape; y may be x or f. The operation `sum` adds its gradients. */                       \
     OP(residual_forward, forward, (sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y), (x, f, y),      \
        of_tensor(x), 0, row(residual_forward), TENSOR(x) TENSOR(f), TENSOR(y))                                         \
-    /* y = scale x; y may be x. The gradient: the same of dy. */                                                       \
+    /* y = scale x; y may be x. For the gradient apply it to dy. */                                                    \
     OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
        of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \
-    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h); the numbers of a sample are its classes, at \
-     * most SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each  \
-     * sample, with and without smoothing. predicted [n]: the class of the largest logit. total [3]: the sums of loss  \
-     * and of entropy, samples ascending, and the number of samples whose prediction is right. */                      \
+    /* Softmax cross-entropy of n samples of logits z (ops/point/softmax.h), one number for each class, at most        \
+     * SB_CLASSES_MAX. label [n], each below the number of classes; label and all results are on the device. loss,     \
+     * entropy [n]: of each sample, with and without smoothing. predicted [n]: the class of the largest logit. total   \
+     * [3]: the sums of loss and of entropy, samples ascending, and the number of correct predictions. */              \
     OP(cross_entropy_forward, forward,                                                                                 \
        (sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss, double *entropy,        \
         uint8_t *predicted, double *total),                                                                            \
@@ -222,7 +224,7 @@
        NUMBERS_OF(z) CLASSES(label, (size_t)z->n) NUMBER(smoothing),                                                   \
        DOUBLES("loss", loss, z->n) DOUBLES("entropy", entropy, z->n) CLASSES(predicted, (size_t)z->n)                  \
        DOUBLES("total", total, 3))                                                                                     \
-    /* dz = factor (p - target); factor 1: of the sum over the batch; 1/n: of the mean. dz may be z. */                \
+    /* dz = factor (p - target); factor 1: gradient of the sum over the batch; 1/n: of the mean. dz may be z. */       \
     OP(cross_entropy_backward, backward,                                                                               \
        (sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double factor, sb_tensor *dz),        \
        (z, label, smoothing, factor, dz), of_tensor(z), 0, row(cross_entropy_backward),                                \
@@ -237,14 +239,14 @@
     OP(dense_data_gradient, backward, (sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx),        \
        (layer, dy, dx), of_dense(layer, dy->n), dense_flop(layer, dy->n), row(dense_data_gradient),                    \
        NUMBERS_OF(dy) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer)), NUMBERS_OF(dx))                     \
-    /* overwrites */                                                                                                   \
+    /* overwrites the gradients */                                                                                     \
     OP(dense_weight_gradient, backward,                                                                                \
        (sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy), (layer, x, dy),                        \
        of_dense(layer, x->n), dense_flop(layer, x->n), row(dense_weight_gradient), NUMBERS_OF(x) NUMBERS_OF(dy),       \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
        VECTOR_IF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
-    /* For one sample, x [in] and dy [out]: the layer's gradient and Adam in one pass, with the bits of one after the  \
-     * other; gradients are not stored. Uses the weights, so data gradients come first. */                             \
+    /* For one sample, x [in] and dy [out]: the layer's gradient and Adam in one pass, with the same bits as in two;   \
+     * gradients are not stored. Changes the weights, so call it after the data gradients. */                          \
     OP(dense_learn_one, update,                                                                                        \
        (sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,               \
         const sb_block *bias, const sb_adam_rates *rates),                                                             \
@@ -257,25 +259,26 @@
        of_nothing, 0, row(relu_backward), VECTOR(y, n) VECTOR(dy, n), VECTOR(dy, n))
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
-    /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a        \
-     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the\
-     * rate. Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one        \
-     * another, and ID_coefficients makes of the products what the step is made with. */                               \
+    /* One operation for each row of core/rows/optimizers.h, with its name: the rule for every element of a block. A   \
+     * layer-wise rule is preceded by ID_norms, its first step, which computes the two norms of block->norm, and by    \
+     * trust, which computes the ratio and the rate. A quasi-Newton rule is preceded by ID_pair, its first step,       \
+     * ID_products, the scalar products of the states, and ID_coefficients, the coefficients of the step. */           \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
     /* y = a + b; y may be a or b */                                                                                   \
     OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \
        of_nothing, 0, row(sum), VECTOR(a, n) VECTOR(b, n), VECTOR(y, n))                                               \
-    /* e = fma(share, x - e, e), n elements: e is the moving average of x */                                           \
+    /* e = fma(share, x - e, e), n elements: moving average e of x */                                                  \
     OP(average, update, (sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e), (n, share, x, e),         \
        of_nothing, 0, row(average), NUMBER(share) VECTOR(x, n) VECTOR(e, n), VECTOR(e, n))                             \
-    /* y = fma(scale, noise, x), n elements, scale rounded to the number type: one rounding on every backend, also     \
-     * where a GPU is imitated, so that weights which are rebuilt have the same bits everywhere; y may be x */         \
+    /* y = fma(scale, noise, x), n elements, scale rounded to the number type. One rounding on every backend, also in  \
+     * imitations of a GPU, so that rebuilt weights have the same bits everywhere; y may be x */                       \
     OP(mutate, update, (sb_ops *ops, size_t n, double scale, const sb_real *noise, const sb_real *x, sb_real *y),      \
        (n, scale, noise, x, y), of_nothing, 0, row(mutate), NUMBER(scale) VECTOR(noise, n) VECTOR(x, n), VECTOR(y, n)) \
     OP(trust, update, (sb_ops *ops, const sb_block *block, const sb_trust *trust), (block, trust),                     \
        of_nothing, 0, row(trust), DOUBLES("norms", block->norm, 2) BYTES(trust, sizeof *trust),                        \
        DOUBLES("ratio", block->norm + 2, 1) VECTOR_OF("rate", block->rate, 1))                                         \
-    /* *divisor (device) = max(1, norm / limit), norm that of n tensors whose squared norms are norm2 [n] (device) */  \
+    /* *divisor (device) = max(1, norm / limit); norm: of n tensors together, whose squared norms are norm2 [n]        \
+     * (device) */                                                                                                     \
     OP(gradient_divisor, update, (sb_ops *ops, int n, const double *norm2, double limit, sb_real *divisor),            \
        (n, norm2, limit, divisor), of_nothing, 0, row(gradient_divisor),                                               \
        DOUBLES("norms", norm2, n), VECTOR(divisor, 1))                                                                 \
@@ -306,13 +309,13 @@
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 
 #define SB_SLOTS_QUASI_NEWTON(OP, id)                                                                                  \
-    /* The first step of the rule: what the last step changed in the gradient goes into the states. */                 \
+    /* The first step of the rule: write the change of the gradient in the last step into the states. */               \
     OP(id##_pair, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),          \
        of_nothing, 0, row(id##_pair),                                                                                  \
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
        STATES(id, block))                                                                                              \
-    /* The products of the states, in the order of ops/order.h for every one of them. */                               \
+    /* The scalar products of the states, each in the order of ops/order.h. */                                         \
     OP(id##_products, update, (sb_ops *ops, const sb_block *block), (block), of_nothing,                               \
        2.0 * SB_PRODUCTS_##id * (double)block->n, row(id##_products),                                                  \
        STATES(id, block), DOUBLES("products", block->product, SB_PRODUCTS_##id))                                       \

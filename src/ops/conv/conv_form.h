@@ -1,17 +1,18 @@
-/* The forms a convolution of the native backend can take. `direct` is the sum as written; `winograd` (F(4x4,3x3)) needs
- * a quarter of its multiplications, and serves the layers of many channels of the arithmetic of that name.
+/* The algorithms for convolutions of the native backend. `direct` is the sum as written in order.h. `winograd`
+ * (F(4x4,3x3)) needs a quarter of the multiplications; the arithmetic of that name uses it for layers with many
+ * channels.
  *
- * `winograd` is the trainer's default: a full-size window takes less than half the time of `direct`, and golden files hold
- * to the same tolerance. Whether the losses after 250 updates differ by less than 10 % is not decided (results/natural).
- * `direct` stays the reference that it is tested against. */
+ * `winograd` is the trainer's default: a full-size window takes less than half the time of `direct`, and the golden
+ * files have the same tolerance for both. Whether the losses after 250 updates differ by less than 10 % is not decided
+ * (results/natural). Tests compare `winograd` with `direct`. */
 #ifndef SB_OPS_CONV_FORM_H
 #define SB_OPS_CONV_FORM_H
 
 #include "ops/ops.h"
 #include "ops/simd.h"
 
-/* Functions as the slots of the same name in ops.h. data_gradient takes terms that are not upsampled and overwrites dx;
- * add_upsampled_gradient takes one that is and adds to dx. */
+/* The functions are the slots with the same name in ops/slots.h. data_gradient is for terms without upsampling and
+ * overwrites dx; add_upsampled_gradient is for one upsampled term and adds to dx. */
 typedef struct sb_conv_form {
     void (*sizes)(const sb_conv_shape *shape, sb_conv_sizes *sizes);
     void (*begin)(sb_ops *ops, sb_conv *conv);
@@ -27,6 +28,6 @@ typedef struct sb_conv_form {
 
 extern const sb_conv_form SB_NATIVE(sb_conv_direct);
 extern const sb_conv_form SB_NATIVE(sb_conv_winograd);
-extern const sb_conv_form SB_NATIVE(sb_conv_plain); /* of all that sb_conv_is_plain */
+extern const sb_conv_form SB_NATIVE(sb_conv_plain); /* for all shapes that are plain (sb_conv_is_plain) */
 
 #endif

@@ -1,11 +1,11 @@
-/* What a GPU does otherwise, done by the CPU: the imitations of core/rows/arithmetics.h on top of native's plain sums.
- * docs/imitations.md says what each stands for, with its source, and what it leaves out.
+/* Imitations: the CPU computes by single rules of a GPU. The imitations of core/rows/arithmetics.h change native's
+ * `direct` sums. docs/imitations.md describes the rule, the source and the limits of each.
  *
  *     SB_NATIVE(sb_ops_native)(ops);                     the slots of `direct`
- *     sb_imitation_open(ops, &imitates, fill)            those that an imitation changes
+ *     sb_imitation_open(ops, &imitates, fill)            the slots that the imitations change
  *
- * An imitation computes the bits that its definition has on any number of threads and with any instruction set, as
- * order.h asks of every arithmetic. float32 alone.
+ * An imitation has the same bits with any number of threads and any instruction set, as order.h requires of every
+ * arithmetic. Only float32.
  */
 #ifndef SB_OPS_IMITATE_IMITATE_H
 #define SB_OPS_IMITATE_IMITATE_H
@@ -15,25 +15,27 @@
 
 typedef struct sb_imitates {
     unsigned set;        /* bits of sb_imitated */
-    uint64_t seed, draw; /* what the orders are drawn from */
+    uint64_t seed, draw; /* random orders are drawn from these numbers */
 } sb_imitates;
 
 struct sb_imitation {
     sb_imitates of;
-    sb_ops inner; /* flush: the slots that are called in its mode */
-    void *orders; /* of the operation in work */
-    size_t room;  /* bytes of it */
-    bool lost;    /* memory was short */
+    sb_ops inner; /* for flush: the slots that are called with subnormals as zeros */
+    void *orders; /* of the current operation */
+    size_t room;  /* bytes of orders */
+    bool lost;    /* there was not enough memory */
 };
 
-/* The slots that the imitations of `set` change, from kernels of one instruction set. */
+/* Fills the slots that the imitations of `set` change, with kernels of one instruction set. */
 typedef void sb_imitation_fill(sb_ops *ops, unsigned set);
 
-/* Fill ops, whose context then owns what they need. SB_E_MEMORY; SB_E_MISSING: this CPU cannot flush. */
+/* Fill ops; its context owns the imitation, which sb_imitation_close frees. SB_E_MEMORY. SB_E_MISSING: this CPU cannot
+ * flush subnormal numbers. */
 sb_status sb_imitation_open(sb_ops *ops, const sb_imitates *of, sb_imitation_fill *fill);
-void sb_imitation_close(sb_imitation *imitation); /* NULL is fine */
+void sb_imitation_close(sb_imitation *imitation); /* NULL does nothing */
 
-/* Every slot with subnormal numbers as zeros, in the mode of whichever thread calls it, which is restored. */
+/* Wrap every slot so that it runs with subnormal numbers as zeros. It sets the CPU mode of the calling thread and
+ * restores it afterwards. */
 bool sb_flush_available(void);
 void sb_flush_fill(sb_ops *ops);
 
@@ -42,21 +44,22 @@ static inline bool sb_imitates_any(const sb_ops *ops, unsigned bits)
     return (sb_context_of(ops)->imitation->of.set & bits) != 0;
 }
 
-/* A term of a sum whose terms lie in several stretches. */
+/* The place of a term in a sum whose terms are in several stretches of memory. */
 typedef struct sb_place {
     int32_t stretch, k;
 } sb_place;
 
-/* The orders of one operation, as written, or, where atomics are imitated, permuted by Philox keyed by (seed, draw,
- * update, number of the operation): of the terms of some stretches together, as indices and as places, and of another
- * n_second indices. NULL where memory was short: the operation returns, and ops->error says so. */
+/* Orders of the sums of one operation. first and place: the order of the terms of all stretches together, as indices
+ * and as places. second: an order of n_second other indices. They are ascending or, if atomics are imitated, permuted
+ * by Philox with the key (seed, draw, update, number of the operation). NULL: not enough memory; the operation returns,
+ * and ops->error reports it. */
 typedef struct sb_orders {
     const uint32_t *first, *second;
     const sb_place *place;
     uint32_t n_first;
 } sb_orders;
 
-/* By all threads of the team; valid until the next operation draws. */
+/* Called by all threads of the team; the result is valid until the next operation draws. */
 sb_orders sb_imitation_draw(sb_ops *ops, int n_stretches, const int *n_k, int n_second);
 
 #endif

@@ -1,5 +1,5 @@
-/* TF32, the numbers that tensor cores multiply since 2020: float32 with 10 bits of fraction in place of 23. The product
- * of two of them has 22 bits, so that it is exact in float32, and their sums are in float32. */
+/* TF32, the format that tensor cores have multiplied since 2020: float32 with 10 bits of fraction instead of 23. The
+ * product of two of them has 22 bits, so it is exact in float32. Sums are in float32. */
 #ifndef SB_OPS_IMITATE_TF32_H
 #define SB_OPS_IMITATE_TF32_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Rounded to the nearest, ties to even; the 13 bits after are zero. A NaN stays as it is. */
+/* Round to nearest, ties to even; the low 13 bits become zero. A NaN is unchanged. */
 static inline float sb_tf32_round(float x)
 {
     uint32_t bits;

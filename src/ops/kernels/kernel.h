@@ -1,17 +1,18 @@
-/* How the kernels of the GPU backends are written, so that one source is device code for nvcc and, walked thread by
- * thread, host code for any C compiler (kernels_host.c): what CTest proves about indices and bits without a device is
- * proved about the code that a device runs.
+/* Rules for the kernels of the GPU backends. One source is device code for nvcc and host code for any C compiler, which
+ * executes it thread by thread (kernels_host.c). So tests without a device check indices and bits of the same code that
+ * a device runs.
  *
  * Elementwise: NAME_args, whose first member is `long n`, and NAME_each(args, i), called once for each i in [0, n).
  *
- * Tiled: NAME_threads of a block; NAME_resident, blocks that the registers of one processor are to hold; NAME_args;
- * NAME_shared, one per block; NAME_own, one per thread; NAME_steps(args, spot), the same number for all threads of a
- * block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a block wait for each other, and
- * only there: in one step no one reads what another thread of the block writes in it.
+ * Tiled: NAME_threads of a block; NAME_resident, number of blocks whose registers must fit into one processor;
+ * NAME_args; NAME_shared, one per block; NAME_own, one per thread; NAME_steps(args, spot), the same number for all
+ * threads of a block; NAME_step(args, spot, step, shared, own). All threads of a block wait for each other between two
+ * steps, and only there. So in a step no thread may read memory that another thread of the block writes in the same
+ * step.
  *
- * No libm but fma and sqrt: the bits are order.h's. Tensors are planes [n][gates * c][h][w]. No elementwise kernel has
- * more than 2^31 - 1 elements (gpu->kernel sees to it), and so neither has a tensor or an operand that one of them
- * makes: their indices have 32 bits, which devices divide faster.
+ * Of libm only fma and sqrt are used: the bits are those of order.h. Tensors are planes [n][gates * c][h][w]. No
+ * elementwise kernel has more than 2^31 - 1 elements (gpu->kernel checks it), and so no tensor or operand that it
+ * makes. Indices have 32 bits, because devices divide these faster.
  */
 #ifndef SB_OPS_KERNELS_KERNEL_H
 #define SB_OPS_KERNELS_KERNEL_H
@@ -24,9 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Copies from device to shared memory that go on under the arithmetic, where a device has them: begun one by one,
- * closed into groups; to wait for n is to wait for all but the n latest groups. Other devices and the CPU copy at
- * once. */
+/* Asynchronous copies from device to shared memory, where a device has them: BEGIN starts one copy, CLOSE ends a group,
+ * WAIT(n) waits for all groups except the n latest. Other devices and the CPU copy at once. */
 #ifdef __CUDA_ARCH__
 #define SB_UNROLL               _Pragma("unroll")
 #define SB_UNROLL_4             _Pragma("unroll 4") /* with the loads of four or sixteen rounds in flight */
@@ -45,19 +45,20 @@
 #define SB_COPY_WAIT(n)         ((void)0)
 #endif
 
-/* Four numbers that move as one. */
+/* Four numbers that are loaded and stored together. */
 typedef struct sb_four {
     alignas(16) sb_real x[4];
 } sb_four;
 
-/* Where a thread stands. */
+/* The indices of a thread. */
 typedef struct sb_spot {
     int x, y, z; /* block */
     int thread;
 } sb_spot;
 
-/* A tile's threads, `across` side by side (an even number), in pairs of one column and neighbouring rows: half a warp
- * then reads eight fours of neighbouring columns from shared memory at once, and two of rows. */
+/* Row and column of a thread in a tile that is `across` threads wide (an even number). Threads form pairs with the same
+ * column and neighboring rows. So half a warp reads eight sb_four of neighboring columns and two of rows from shared
+ * memory at once. */
 SB_HOST_DEVICE int sb_thread_row(int thread, int across)
 {
     return thread / 2 / across * 2 + thread % 2;

@@ -8,17 +8,17 @@
 extern "C" {
 #endif
 
-/* Puts a kernel on a stream (cudaStream_t): SB_KERNEL_NAME, its grid within the limits of ops/cuda.h, args its
- * NAME_args, which are copied before this returns. Returns the cudaError_t of this launch, never one that another call
- * left behind; the runtime keeps it, too.
- * dependent: a programmatic dependent launch, only where sb_kernels_can_depend says so: the device may place the
- * blocks once those of the kernel before it have ended, and they wait for its completion before they touch memory. */
+/* Launch a kernel on a stream (cudaStream_t). kernel: SB_KERNEL_NAME. The grid is within the limits of ops/cuda.h.
+ * args: its NAME_args, copied before this returns. Returns the cudaError_t of this launch, never that of an earlier
+ * call; the runtime keeps it, too. dependent: make a programmatic dependent launch, only if sb_kernels_can_depend: the
+ * device may start the blocks before the previous kernel has completed, and they wait for its completion before they
+ * access memory. */
 int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream,
                       bool dependent);
 
-/* Whether launches on the present device may be dependent ones: its code is for compute capability 9.0 or more, so that
- * kernels wait for the one before them, and toolkit and driver are of CUDA 12.3 or later, whose graphs keep such
- * launches. Returns a cudaError_t; can is false where it is not cudaSuccess. */
+/* Set *can: may launches on the current device be dependent? True if its code is for compute capability 9.0 or higher,
+ * where kernels wait for the previous one, and if toolkit and driver are CUDA 12.3 or later, whose graphs keep such
+ * launches. Returns a cudaError_t; unless it is cudaSuccess, *can is false. */
 int sb_kernels_can_depend(bool *can);
 
 #ifdef __cplusplus

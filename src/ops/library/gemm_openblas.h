@@ -1,4 +1,4 @@
-/* The file of the operations that includes cblas.h: its products for sb_real. */
+/* Products of OpenBLAS for sb_real. Only this file of the operations includes cblas.h. */
 #ifndef SB_OPS_GEMM_OPENBLAS_H
 #define SB_OPS_GEMM_OPENBLAS_H
 
@@ -7,7 +7,8 @@
 #include <cblas.h>
 #include <stdbool.h>
 
-/* c[m][n] = op(a) op(b) + beta c, row-major; op(a) is m x k, op(b) k x n; the leading dimensions are those stored. */
+/* c[m][n] = op(a) op(b) + beta c, row-major; op(a) is m x k, op(b) k x n; *_row: the distance of rows in memory, in
+ * elements. */
 static inline void sb_gemm(bool transpose_a, bool transpose_b, int m, int n, int k, const sb_real *a, int a_row,
                            const sb_real *b, int b_row, sb_real beta, sb_real *c, int c_row)
 {
@@ -19,7 +20,7 @@ static inline void sb_gemm(bool transpose_a, bool transpose_b, int m, int n, int
 #endif
 }
 
-/* The sum of a[i] b[i], i < n. */
+/* The sum of a[i] b[i], i = 0 .. n - 1. */
 static inline double sb_dot(size_t n, const sb_real *a, const sb_real *b)
 {
 #ifdef SB_REAL_IS_DOUBLE

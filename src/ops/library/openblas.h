@@ -1,4 +1,4 @@
-/* The slots the openblas backend overrides. */
+/* Functions that fill the slots which the openblas backend overrides. */
 #ifndef SB_OPS_OPENBLAS_H
 #define SB_OPS_OPENBLAS_H
 

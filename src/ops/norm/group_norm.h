@@ -1,16 +1,16 @@
-/* Layer norm and group norm: each sample alone. A set of numbers has a mean and a variance: of layer norm all channels of
- * a pixel, of group norm the channels of a group at all pixels.
+/* Layer norm and group norm, for each sample alone. A set of numbers is normalized together: for layer norm all
+ * channels of a pixel, for group norm the channels of a group at all pixels.
  *
  *     m numbers:  mu = sum x / m      var = sum (x - mu)^2 / m      inv = 1 / sqrt(var + eps)
  *     xhat = (x - mu) inv       y = fma(scale, xhat, shift)       scale, shift: of the channel
  *     g = dy scale        dx = inv ((g - sum g / m) - xhat (sum g xhat / m))
  *     dshift = sum dy     dscale = sum dy xhat                    over all samples and pixels
  *
- * Sums are formed in double, products go into them by fma. One over a set: of each row of its pixels SB_ORDER_LANES chains
- * from 0 over its numbers, pixel by pixel with channels ascending, number k into chain k mod SB_ORDER_LANES, joined by
- * halves (order.h); the rows are added, y ascending. dshift and dscale: of each sample, ascending, and each row a chain
- * over x from 0; the rows are added, y ascending. mu, inv and the two quotients are rounded once, to the number type, and
- * what is formed of them uses the rounded ones; so are dshift and dscale. */
+ * Sums are formed in double, products are added by fma. Sum over a set: each row of pixels has SB_ORDER_LANES chains
+ * that start at 0. Its numbers are taken pixel by pixel, channels ascending, number k in chain k mod SB_ORDER_LANES;
+ * the chains are joined by halves (order.h), and the rows added, y ascending. dshift and dscale: for each sample,
+ * ascending, and each row a chain over x starts at 0; the rows are added, y ascending. mu, inv, the two quotients,
+ * dshift and dscale are rounded once to the number type; later steps use the rounded values. */
 #ifndef SB_OPS_GROUP_NORM_H
 #define SB_OPS_GROUP_NORM_H
 
@@ -20,17 +20,17 @@
 #include <stdbool.h>
 
 typedef struct sb_group_norm {
-    int c, groups;     /* channels; groups of them */
-    bool is_of_pixels; /* each pixel alone */
+    int c, groups;     /* channels; groups of channels */
+    bool is_of_pixels; /* layer norm: each pixel is a set */
     double eps;
     const sb_real *scale; /* [c] */
     const sb_real *shift; /* [c] */
-    sb_real *scale_grad;  /* [c], overwritten, as shift_grad */
+    sb_real *scale_grad;  /* [c], both overwritten */
     sb_real *shift_grad;
-    sb_real *space; /* sb_group_norm_size bytes of the device, kept until the backward pass */
+    sb_real *space; /* sb_group_norm_size bytes of device memory, kept until the backward pass */
 } sb_group_norm;
 
-/* What the space has of each set. */
+/* Values of one set in the space. */
 typedef struct sb_group_norm_set {
     sb_real mean, inverse, offset, slope; /* offset, slope: the quotients of the gradients */
 } sb_group_norm_set;
@@ -53,8 +53,8 @@ SB_HOST_DEVICE sb_group_norm_set *sb_group_norm_at(const sb_group_norm *norm, in
     return (sb_group_norm_set *)norm->space + of_sample * norm->groups + channel / (norm->c / norm->groups);
 }
 
-/* The numbers of a set in one row: from first on, n_pixels that lie `pixel` apart, of n_c channels that lie `channel`
- * apart. dy: NULL in the forward pass. */
+/* The numbers of a set in one row: n_pixels pixels with the distance `pixel` in elements, each of n_c channels with the
+ * distance `channel`. dy: NULL in the forward pass. */
 typedef struct sb_group_norm_row {
     const sb_real *x, *dy, *scale;
     int n_pixels, n_c;

@@ -1,5 +1,5 @@
-/* Batch norm: its tensors, and its formulas in one written order of operations; the activation is
- * ops/point/activation.h's.
+/* Batch norm: its tensors, and its formulas in one written order of operations. The activation is one of
+ * ops/point/activation.h.
  *
  *     sb_norm norm = {.c = 64, .groups = 16, .eps = SB_NORM_EPS, .rate = SB_NORM_RATE, .shift = b, ...};
  *     SB_TRY(sb_norm_check(&norm, x.n, x.h, x.w));
@@ -12,15 +12,15 @@
  *     xhat = (x - mu) inv       y = activation(fma(scale, xhat, shift))
  *     dshift = sum over the groups of sum_g dz      dscale = sum over the groups of sum_g dz xhat
  *     dx = (scale inv) ((dz - sum_g dz / m) - xhat (sum_g dz xhat / m))       dz: dy through the activation
- *     running_mean = (1 - rate) running_mean + rate mu      running_var in the same way with sum (x - mu)^2 / (m - 1)
+ *     running_mean = (1 - rate) running_mean + rate mu      running_var the same with sum (x - mu)^2 / (m - 1)
  *
- * Each of the four sums over a group (x, squares, dz, dz xhat) is formed in double: for each of its samples, ascending,
- * for each row: a chain over x from 0; the sums of the rows are added, y ascending. Products go into their chain by
- * fma. mu, inv and the two quotients are rounded once, to the number type, and what is formed of them uses the rounded
- * ones. Sums over groups are formed in double, groups ascending, and rounded once.
+ * The four sums over a group (x, squares, dz, dz xhat) are formed in double. For each sample, ascending, and each row a
+ * chain over x starts at 0; the sums of the rows are added, y ascending. Products are added to their chain by fma. mu,
+ * inv and the two quotients are rounded once to the number type; later steps use the rounded values. Sums over groups
+ * are formed in double, groups ascending, and rounded once.
  *
- * Evaluation: the same two lines with the means over the groups of running_mean and running_var (in double, groups
- * ascending, rounded once) in place of mu and var. */
+ * Evaluation uses the same two lines. mu and var are the means of running_mean and running_var over the groups (in
+ * double, groups ascending, rounded once). */
 #ifndef SB_OPS_NORM_H
 #define SB_OPS_NORM_H
 
@@ -36,34 +36,35 @@
 typedef struct sb_norm {
     int c, groups; /* channels; groups of samples */
     double eps;
-    double rate;              /* a batch's share in the running values */
-    sb_activation activation; /* after it; linear: none */
-    sb_real alpha;            /* the activation's */
+    double rate;              /* weight of a batch in the running values */
+    sb_activation activation; /* applied to the result; linear: none */
+    sb_real alpha; /* of the activation */
     const sb_real *scale;     /* [c]; NULL: frozen at 1 */
     const sb_real *shift;     /* [c] */
-    sb_real *scale_grad;      /* [c], overwritten; not read where scale is NULL */
+    sb_real *scale_grad;      /* [c], overwritten; unused if scale is NULL */
     sb_real *shift_grad;      /* [c], overwritten */
-    sb_real *running_mean;    /* [groups][c], start at 0 and 1, written by norm_forward alone */
+    sb_real *running_mean;    /* [groups][c], start at 0 and 1; only norm_forward writes them */
     sb_real *running_var;
-    void *space;              /* sb_norm_size bytes of the device, kept until norm_backward; norm_evaluate uses it */
+    void *space;              /* sb_norm_size bytes of device memory, kept until norm_backward; norm_evaluate uses it,
+                               * too */
 } sb_norm;
 
-/* Where the parts of the space lie. */
+/* The parts of the space. */
 typedef struct sb_norm_parts {
     double *sum, *product;   /* [groups][c]: sum_g dz, sum_g dz xhat */
     sb_real *mean, *inverse; /* [groups][c] */
-    sb_real *offset, *slope; /* [groups][c]: their quotients by m */
-    sb_real *scale;          /* [groups][c]: what native's loops multiply by, 1 where it is frozen */
+    sb_real *offset, *slope; /* [groups][c]: sum and product divided by m */
+    sb_real *scale;          /* [groups][c]: factor in native's loops; 1 if the scale is frozen */
 } sb_norm_parts;
 
-/* After them native keeps the sums of rows, of x or dz, and of dz xhat, until the sums of the rows before are added. */
+/* Offset of native's sums of rows (of x or dz, and of dz xhat), which wait until all earlier rows are added. */
 static inline size_t sb_norm_rows_at(const sb_norm *norm)
 {
     const size_t n_bytes = (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
     return (n_bytes + 63) / 64 * 64;
 }
 
-/* This many rows at once. */
+/* Number of rows whose sums are kept. */
 static inline int sb_norm_rows_at_once(const sb_norm *norm)
 {
     enum { SUMS = 32768 };
@@ -84,8 +85,8 @@ SB_HOST_DEVICE sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
     return parts;
 }
 
-/* Can it train on n samples of h x w? SB_E_USAGE with the sentence why not: "a batch of 50 cannot be divided into 16
- * groups of batch norm". */
+/* SB_E_USAGE unless it can train on n samples of h x w: "a batch of 50 cannot be divided into 16 groups of batch
+ * norm". */
 sb_status sb_norm_check(const sb_norm *norm, int n, int h, int w);
 
 SB_HOST_DEVICE sb_real sb_norm_mean(double sum, double m)
@@ -98,7 +99,7 @@ SB_HOST_DEVICE sb_real sb_norm_inverse(double variance, double eps)
     return (sb_real)(1 / sqrt(variance + eps));
 }
 
-/* The chain of squares. */
+/* One step of the chain of squares. */
 SB_HOST_DEVICE double sb_norm_square(sb_real x, sb_real mean, double sum)
 {
     double d = (double)x - (double)mean;
@@ -110,7 +111,7 @@ SB_HOST_DEVICE sb_real sb_norm_running(sb_real running, sb_real now, double rate
     return (sb_real)(1 - rate) * running + (sb_real)rate * now;
 }
 
-/* The gradients of channel c's parameters: its sums over the groups. */
+/* Write the gradients of channel c's scale and shift: sums over the groups. */
 SB_HOST_DEVICE void sb_norm_parameters(const sb_norm *norm, int c)
 {
     const sb_norm_parts at = sb_norm_parts_of(norm);
@@ -123,7 +124,7 @@ SB_HOST_DEVICE void sb_norm_parameters(const sb_norm *norm, int c)
     if (norm->scale) norm->scale_grad[c] = (sb_real)scale;
 }
 
-/* What an evaluation takes for mean and inverse of channel c, as group 0's. */
+/* Write mean and inverse of channel c for an evaluation, at group 0. */
 SB_HOST_DEVICE void sb_norm_running_means(const sb_norm *norm, int c)
 {
     const sb_norm_parts at = sb_norm_parts_of(norm);

@@ -1,23 +1,22 @@
-/* The rules of all optimizers (core/rows/optimizers.h), one include for each, and what is made of every one of them
- * alike:
+/* The rules of all optimizers (core/rows/optimizers.h), one include for each. Each rule has:
  *
- *     sb_ID_rates      the numbers of one update, all of them sb_real, formed on the host by sb_ID_rates_of
+ *     sb_ID_rates      the numbers of one update, all sb_real, computed on the host by sb_ID_rates_of
  *     sb_ID_element    the rule for one weight, its gradient and its states
- *     sb_ID_at         the same for element i of a block, whose gradient is g: what loops and kernels call
+ *     sb_ID_at         the same for element i of a block with gradient g; loops and kernels call it
  *
- * A LAYERWISE rule has two steps, with norms of whole tensors between them. Its file has in addition
+ * A LAYERWISE rule has two steps; between them norms of whole tensors are computed. Its file also has
  *
- *     sb_ID_moments    the states as far as they come before the norms
- *     sb_ID_direction  the u of the ratio |w| / |u|, from the states after that
+ *     sb_ID_moments    the update of the states that precedes the norms
+ *     sb_ID_direction  u of the ratio |w| / |u|, from these states
  *     sb_ID_trust_of   the numbers of the ratio (trust.h)
- *     sb_ID_element    the second step, at the rate that the ratio gives
+ *     sb_ID_element    the second step, with the rate from the ratio
  *
- * of which sb_ID_direction_at is made: the first step of element i, and its direction.
+ * sb_ID_direction_at combines the first two: the first step of element i, and its direction.
  *
- * A QUASI_NEWTON rule works on all weights as one block; its file has instead of sb_ID_element
+ * A QUASI_NEWTON rule treats all weights as one block; instead of sb_ID_element its file has
  *
- *     sb_ID_pair_at          the first step, for element i: what the last step was, and what it did to the gradient
- *     sb_ID_coefficients_of  from the products of the states with one another the coefficients of the step
+ *     sb_ID_pair_at          the first step, for element i: stores the last step and the change of the gradient
+ *     sb_ID_coefficients_of  the coefficients of the step, from the scalar products of the states
  *     sb_ID_at               the step, for element i
  */
 #ifndef SB_OPS_OPTIMIZER_RULES_H

@@ -1,4 +1,4 @@
-/* What layer-wise rules share: the ratio by which the learning rate of each tensor is adapted (You et al., arXiv
+/* Shared by layer-wise rules: the trust ratio that scales the learning rate of each tensor (You et al., arXiv
  * 1708.03888 and 1904.00962), and the division of all gradients by their norm. In double, rounded once. */
 #ifndef SB_OPS_OPTIMIZER_TRUST_H
 #define SB_OPS_OPTIMIZER_TRUST_H
@@ -21,7 +21,8 @@ static inline sb_trust sb_trust_of(const sb_settings *settings, double lr)
     return trust;
 }
 
-/* From the squared norms. 1 where one of them is 0: a tensor that starts at zero would never move. */
+/* The ratio from the squared norms. It is 1 if a norm is 0; otherwise a tensor that starts at zero would never
+ * change. */
 SB_HOST_DEVICE double sb_trust_ratio(double norm2_w, double norm2_u, sb_trust t)
 {
     const double w = sqrt(norm2_w), u = sqrt(norm2_u);
@@ -30,15 +31,15 @@ SB_HOST_DEVICE double sb_trust_ratio(double norm2_w, double norm2_u, sb_trust t)
     return t.eta * phi / (u + t.decay * w + t.epsilon);
 }
 
-/* norm: |w|^2, |u|^2, and the ratio, which is written; the result is the rate of the tensor. */
+/* norm: |w|^2 and |u|^2 are read, the ratio is written. Returns the learning rate of the tensor. */
 SB_HOST_DEVICE sb_real sb_trust_rate(double *norm, sb_trust t)
 {
     norm[2] = sb_trust_ratio(norm[0], norm[1], t);
     return (sb_real)(t.lr * norm[2]);
 }
 
-/* max(1, norm / limit) of the norm of all gradients together; norm2 [n]: the squared norm of each. Written so that a NaN
- * stays one: a run that went wrong must show it. */
+/* max(1, norm / limit), where norm is of all gradients together; norm2 [n]: the squared norm of each tensor. A NaN
+ * stays NaN, so that a run that diverged shows it. */
 SB_HOST_DEVICE sb_real sb_gradient_divisor_of(long n, const double *norm2, double limit)
 {
     double total = 0;

@@ -1,6 +1,6 @@
-/* The activation functions of core/rows/activations.h in one written order of operations: SB_ACTIVATION_VALUE(id) of x,
- * and SB_ACTIVATION_GRADIENT(id), what of dy goes through at x. alpha is celu's, the others do not read it; it is not
- * 0. Without libm in the float build, as ops/math.h.
+/* The activation functions of core/rows/activations.h in one written order of operations: SB_ACTIVATION_VALUE(id) is
+ * the value at x, SB_ACTIVATION_GRADIENT(id) is dy times the derivative at x. Only celu reads alpha, which is not 0.
+ * The float build does not use libm, as in ops/math.h.
  *
  *     linear    x                                 dy
  *     relu      max(x, 0)                         dy where x > 0, else 0
@@ -11,7 +11,7 @@
  *                                                 Phi(x) = (1 + erf(x / sqrt 2)) / 2
  *     silu      x s, s = 1 / (1 + e^-x)           dy fma(x s, 1 - s, s)
  *
- * A NaN stays one in every value. The imitations of a GPU compute these as they are (ops/imitate/).
+ * Every value of a NaN is NaN. The imitations of a GPU compute the activations by the same code (ops/imitate/).
  */
 #ifndef SB_OPS_ACTIVATION_H
 #define SB_OPS_ACTIVATION_H
@@ -43,7 +43,8 @@ SB_HOST_DEVICE float sb_expm1(float x)
 }
 
 /* The error function: x + x p(x^2) for |x| < 0.9375, else 1 - e^(t q(t)) with t = min(|x|, 4) and the sign of x; at 4
- * it is 1 to the last bit. Minimax fits made for this file, coefficients rounded to float. Error below 1.2 ulp. */
+ * the result is exactly 1 in float. Minimax fits made for this file, coefficients rounded to float. Error below 1.2
+ * ulp. */
 SB_HOST_DEVICE float sb_erf(float x)
 {
     float z = x * x;
@@ -135,7 +136,7 @@ SB_HOST_DEVICE sb_real sb_celu_gradient(sb_real x, sb_real dy, sb_real alpha)
     return x > 0 ? dy : below;
 }
 
-/* The share of a normal deviate below x. */
+/* The standard normal distribution function Phi(x). */
 SB_HOST_DEVICE sb_real sb_normal_share(sb_real x)
 {
     return (sb_real)0.5 * (1 + sb_erf(x * (sb_real)0x1.6a09e667f3bcdp-1));
@@ -167,7 +168,7 @@ SB_HOST_DEVICE sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
     return dy * SB_FMA(x * s, 1 - s, s);
 }
 
-/* The function itself, of one that is not known before. */
+/* Value and gradient of an activation that is known only at run time. */
 SB_HOST_DEVICE sb_real sb_activation_value(sb_activation kind, sb_real x, sb_real alpha)
 {
 #define SB_VALUE_CASE(id, name)                                                                                        \

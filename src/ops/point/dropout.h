@@ -1,9 +1,9 @@
-/* Dropout: a number is kept with the probability 1 - rate, and then times 1 / (1 - rate); else it is 0. What is kept
- * follows from the seed, the update, the layer and the number's place in the batch alone, by Philox 4x32-10 as in
- * core/random.h: the same on every device, number of threads and rank.
+/* Dropout: with probability 1 - rate a number is kept and multiplied by 1 / (1 - rate); else it becomes 0. The choice
+ * depends only on the seed, the update, the layer and the number's place in the batch, by Philox 4x32-10 as in
+ * core/random.h. So it is the same on every device and rank, with any number of threads.
  *
- * Number k of a batch is (sample h w + pixel) c + channel, sample being that of the whole batch; it takes word k mod 4 at
- * (seed, stream, update 2^32 + k / 4) and is kept where that is at least rate 2^32. */
+ * Number k of a batch is (sample h w + pixel) c + channel, where sample counts in the whole batch. It uses word k mod 4
+ * at (seed, stream, update 2^32 + k / 4) and is kept if that word is at least rate 2^32. */
 #ifndef SB_OPS_DROPOUT_H
 #define SB_OPS_DROPOUT_H
 
@@ -12,10 +12,11 @@
 #include <stdint.h>
 
 typedef struct sb_dropout {
-    uint64_t first;         /* the number of the first sample, times those of a sample; below 2^34 with what follows */
-    const uint32_t *update; /* of the device, for it changes from update to update */
-    uint32_t seed[2];       /* its low and its high word */
-    uint32_t stream, least; /* words of at least this are kept */
+    uint64_t first;         /* k of the first number: index of the first sample times the numbers of a sample; all k are
+                             * below 2^34 */
+    const uint32_t *update; /* device memory, because it changes from update to update */
+    uint32_t seed[2];       /* low and high word of the seed */
+    uint32_t stream, least; /* least: a number is kept if its word is at least this */
     sb_real factor;
 } sb_dropout;
 
@@ -29,7 +30,7 @@ typedef struct sb_dropout_words {
 #define SB_HIGH_PRODUCT(a, b) ((uint32_t)((uint64_t)(a) * (b) >> 32))
 #endif
 
-/* One of ten rounds (Salmon, Moraes, Dror and Shaw, SC 2011), and the next round's key. */
+/* One of ten rounds (Salmon, Moraes, Dror and Shaw, SC 2011). Sets the key of the next round. */
 SB_HOST_DEVICE sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t key[2])
 {
     const uint32_t a = 0xD2511F53u, b = 0xCD9E8D57u;
@@ -39,7 +40,7 @@ SB_HOST_DEVICE sb_dropout_words sb_dropout_round(sb_dropout_words c, uint32_t ke
     return next;
 }
 
-/* The words of the numbers 4 block .. 4 block + 3; sb_random_words of core/random.h, for a device too. */
+/* The random words of numbers 4 block .. 4 block + 3, as sb_random_words of core/random.h, also on a device. */
 SB_HOST_DEVICE sb_dropout_words sb_dropout_words_of(const sb_dropout *d, uint64_t block)
 {
     sb_dropout_words words = {{(uint32_t)block, *d->update, d->stream, 0}};

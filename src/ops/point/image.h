@@ -1,5 +1,5 @@
-/* Images of a data set that lie where the operations compute, and what makes one of a batch of them: the arguments of
- * ops->image_load. What an augmentation is, and what it draws, is in data/augment.h; here are the numbers drawn. */
+/* The arguments of ops->image_load: the images of a data set in device memory, and for each image of a batch the random
+ * choices of its augmentation. data/augment.h defines the augmentation and draws the choices. */
 #ifndef SB_OPS_IMAGE_H
 #define SB_OPS_IMAGE_H
 
@@ -8,20 +8,21 @@
 #include <stdint.h>
 
 typedef struct sb_image_store {
-    const uint8_t *bytes; /* [images][c][h][w]; device memory, as the table */
-    const sb_real *table; /* [c][256], or [c * h * w][256]: from a byte to a number */
+    const uint8_t *bytes; /* [images][c][h][w]; bytes and table are in device memory */
+    const sb_real *table; /* [c][256], or [c * h * w][256]: the number for each byte */
     int c, h, w;
-    int per_element;  /* the second of the two */
-    int has_contrast; /* choices have one */
+    int per_element;  /* the table is [c * h * w][256] */
+    int has_contrast; /* choices have a contrast; else it is 1 */
     int has_brightness;
-    long cutout; /* side of the square, pixels; 0: none. Not an int: devices compare it byte by byte, without padding */
+    long cutout; /* side of the square, pixels; 0: none. A long, so that the struct has no padding: it is compared
+                  * bytewise */
 } sb_image_store;
 
 typedef struct sb_image_choice {
-    uint32_t number;      /* of the image in the store */
-    int32_t x0, y0;       /* where the crop begins; below 0: in the reflected border */
+    uint32_t number;      /* number of the image in the store */
+    int32_t x0, y0;       /* corner of the crop; negative: in the reflected border */
     int32_t flip;         /* left and right are exchanged */
-    int32_t cut_x, cut_y; /* corner of the square */
+    int32_t cut_x, cut_y; /* corner of the cutout */
     sb_real contrast, brightness;
 } sb_image_choice;
 
