@@ -1,12 +1,12 @@
-/* This program again, as a process of its own: for what a process can do but once, such as reading the environment
+/* Runs this program as a separate process, for things that a process can do only once, such as reading the environment
  * before main, or having a peak of memory. */
 #ifndef SB_INSPECT_CHILD_H
 #define SB_INSPECT_CHILD_H
 
 #include "core/status.h"
 
-/* The command line argv (ended by NULL), waited for; what it prints to stdout is dropped. *code: its exit
- * code, 128 + n for signal n. *peak_bytes: of its memory; may be NULL. SB_E_IO if it cannot be started. */
+/* Run the command line argv (ended by NULL) and wait for it; its stdout is dropped. *code: its exit code, 128 + n for
+ * signal n. *peak_bytes: its peak memory; may be NULL. SB_E_IO: it cannot be started. */
 sb_status sb_child_run(char *const argv[], int *code, double *peak_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where two runs part, from their run files alone. */
+/* Where two runs diverge, from their run files alone. */
 #ifndef SB_INSPECT_DIFF_H
 #define SB_INSPECT_DIFF_H
 
@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct sb_diff_fact { /* an attribute that differs, or that one run alone has */
+typedef struct sb_diff_fact { /* an attribute that differs, or that only one run has */
     const char *group;        /* "config", "env" */
-    char *name, *value[2];    /* value NULL: it has none */
+    char *name, *value[2];    /* value NULL: the run has none */
 } sb_diff_fact;
 
 typedef struct sb_diff_point {
@@ -21,50 +21,50 @@ typedef struct sb_diff_point {
     double distance;
 } sb_diff_point;
 
-typedef struct sb_diff { /* two runs, A and B: of samebits, or (external/recorded.h) of another program */
+typedef struct sb_diff { /* two runs, A and B, of samebits or of another program (external/recorded.h) */
     const char *path[2];
     sb_parting parting;
-    bool differs;         /* an entry of the chains does */
-    struct {              /* of another program; NULL and "": not known */
+    bool differs;         /* an entry of the chains differs */
+    struct {              /* for another program; NULL and "": not known */
         const char *kind; /* "other network", "other initial weights", "other batch", "other generator" */
-        const char *how;  /* of a batch: "the same samples in another order" */
-        char tensor[256]; /* the first that differs */
+        const char *how;  /* for a batch: "the same samples in another order" */
+        char tensor[256]; /* the first tensor that differs */
     } other;
-    int64_t loss_update;                /* the first whose recorded losses differ; 0: none of those that both have */
-    size_t n_updates;                   /* that both have */
-    sb_selection selection;             /* of runs without gradients: their parents */
-    bool update_there, last_there;      /* both have a loss of the update of the first entry that differs; any loss */
-    double loss_there[2], loss_last[2]; /* of that update, and of the last that both have */
+    int64_t loss_update;                /* first update whose recorded losses differ; 0: none that both runs have */
+    size_t n_updates;                   /* updates that both have */
+    sb_selection selection;             /* for runs without gradients: their parents */
+    bool update_there, last_there;      /* both have a loss at the first entry that differs; both have any loss */
+    double loss_there[2], loss_last[2]; /* losses of that update, and of the last update that both have */
     sb_diff_fact *fact;
     size_t n_facts;
-    size_t n_tensors, n_different; /* of the weights at the end; 0: not at the same update */
-    double distance, largest;      /* L2, and of one number */
-    char where[96];                /* of the largest */
-    sb_diff_point *point;          /* L2 distance of the weights on the way, from their sketches */
+    size_t n_tensors, n_different; /* tensors of the final weights; 0: the runs end at different updates */
+    double distance, largest;      /* L2 distance of the weights, and largest difference of one number */
+    char where[96];                /* place of the largest */
+    sb_diff_point *point;          /* L2 distances of the weights during the run, from sketches */
     size_t n_points;
 } sb_diff;
 
-/* Compare two run files (finished or not) link by link and loss by loss, then configuration and environment, then the
- * weights. SB_E_EMPTY if they have no entry of the chain in common, and what else they have in common does not differ
- * and is less than all of their losses and weights. Whatever comes back, the caller frees. */
+/* Compare two run files (finished or not): entries of the chain, losses, configuration, environment, weights.
+ * SB_E_EMPTY: the runs have no entry in common, no other common data differs, and not all of their losses and weights
+ * could be compared. The caller frees diff, also after a failure. */
 sb_status sb_diff_runs(sb_diff *diff, const char *path_a, const char *path_b);
 void sb_diff_free(sb_diff *diff);
 
-/* One more fact, of which copies are kept. */
+/* Add a fact; the texts are copied. */
 sb_status sb_diff_keep(sb_diff *diff, const char *group, const char *name, const char *a, const char *b);
 
-/* The same bits over the updates both have? */
+/* Are all updates that both have the same, bit for bit? */
 bool sb_diff_is_same(const sb_diff *diff);
 
-/* SB_OK: the same bits over the updates both have; SB_E_DIFFERS, with a sentence that says where they part. */
+/* SB_OK: all updates that both have are the same, bit for bit. SB_E_DIFFERS with a message: where they diverge. */
 sb_status sb_diff_judge(const sb_diff *diff);
 
 void sb_diff_print(const sb_diff *diff, FILE *out);
 
-/* The facts of a group, a line each. */
+/* Print the facts of a group, a line each. */
 void sb_diff_print_group(const sb_diff *diff, const char *group, FILE *out);
 
-/* What differs between the attributes of a group ("config", "env") of two open run files, a line each. */
+/* Print the differences between the attributes of a group ("config", "env") of two open run files, a line each. */
 sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out);
 
 #endif

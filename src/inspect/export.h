@@ -1,4 +1,4 @@
-/* One table of a run as csv, for spreadsheets and for trackers of experiments. */
+/* Exports a table of a run as csv, for spreadsheets and experiment trackers. */
 #ifndef SB_INSPECT_EXPORT_H
 #define SB_INSPECT_EXPORT_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* The table `group`, such as "train", of a run file, a checkpoint, a chain or a recording: a line of headings, then a line
- * for each row; the column `update` or `epoch` first, then the others by name. Columns are the group's data sets of one
- * number a row; NaN is an empty field, and each number is written so that reading it gives the same bits. *text is the
- * caller's, from malloc. SB_E_EMPTY: the file has no such table; the sentence names those it has.
- * SB_E_USAGE: more than 64 columns. SB_E_INTEGRITY: a name of more than 63 characters. */
+ * for each row; the column `update` or `epoch` first, then the others by name. Columns are the group's data sets with
+ * one number for each row. NaN is an empty field; reading a number back gives the same bits. The caller frees *text.
+ * SB_E_EMPTY: the file has no such table; the message names its tables. SB_E_USAGE: more than 64 columns.
+ * SB_E_INTEGRITY: a name of more than 63 characters. */
 sb_status sb_export_table(const char *path, const char *group, char **text, size_t *n_bytes);
 
 #endif

@@ -9,30 +9,30 @@
 
 enum { SB_LOSSES_TEXT = 192 };
 
-typedef struct sb_losses { /* {0} holds none */
-    size_t n;              /* updates */
+typedef struct sb_losses { /* {0} is empty */
+    size_t n;              /* number of updates */
     double *last, *mean;   /* [n]; mean NULL: the file has none */
 } sb_losses;
 
-/* /train of an open run file. A failed call leaves nothing to free. */
+/* Read /train of an open run file. A failed call leaves nothing to free. */
 sb_status sb_losses_read(sb_losses *losses, sb_h5 *run);
 void sb_losses_free(sb_losses *losses);
 
-/* Of the update, from 1 on, that the losses have: are these its losses? NaN is the same as NaN. */
+/* Are these the recorded losses of the update (1 .. n)? NaN equals NaN. */
 bool sb_losses_hold(const sb_losses *losses, int64_t update, double last, double mean);
 
-/* The first update that both have, and with other losses; 0: none. */
+/* The first update that both have with different losses; 0: none. */
 int64_t sb_losses_part(const sb_losses *a, const sb_losses *b);
 
-/* Where two runs part whose entries differ. The update, if both have the same entry of the update before; else the first
- * entry that differs, and the first update whose recorded losses differ (0: none).
+/* The sentence about where two runs diverge. It names the update if both have the same entry for the update before;
+ * else the first entry that differs and the first update whose recorded losses differ (loss_update; 0: none).
  *
  *     first difference: update 4, gradient
  *     first entry of the chain that differs: 30; recorded losses differ from update 1
  */
 void sb_losses_parting_text(const sb_parting *parting, int64_t loss_update, char text[SB_LOSSES_TEXT]);
 
-/* Is the first entry that differs the first update that does? */
+/* Is the first entry that differs known to be the first update that differs? */
 static inline bool sb_parting_is_exact(const sb_parting *parting)
 {
     return parting->update == parting->same + 1;

@@ -1,6 +1,6 @@
-/* Floating-point operations of a window, counted as direct convolution: two for each multiplication and addition of a
- * kernel at every output pixel, those that meet the zero padding included, as libraries count. Only convolutions
- * and dense layers count; what is elementwise is below one per cent. */
+/* Floating-point operations of a window, counted as direct convolution: two for each weight of a kernel at every output
+ * pixel, also where it meets zero padding, as libraries count. Only convolutions and dense layers count; elementwise
+ * operations are below one percent. */
 #ifndef SB_INSPECT_BENCH_FLOP_H
 #define SB_INSPECT_BENCH_FLOP_H
 
@@ -16,13 +16,13 @@ static inline double sb_flop_total(sb_flop flop)
     return flop.forward + flop.data_gradient + flop.weight_gradient;
 }
 
-/* One window of shape->window frames at the start of a sequence. Left out, because nothing needs them: the gradients of
- * what the window began with (R and the lowest E), and those of the last frame's P_1, P_2, ..., which only the next
+/* One window of shape->window frames at the start of a sequence. Leaves out gradients that are not computed: those of
+ * the window's first inputs (R and the lowest E), and those of the last frame's P_1, P_2, ..., which only the next
  * window reads. */
 sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 
-/* One update of a network of layers on a batch. Nothing needs the gradient of what the first layer that learns reads.
- * SB_E_USAGE: a layer does not fit. */
+/* One update of a network of layers on a batch. Leaves out the gradient of the first learning layer's input, which is
+ * not computed. SB_E_USAGE: a layer does not fit. */
 sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a benchmark learns from: made in memory, smooth like the study's data, the same every time. */
+/* Input for benchmarks: made in memory, smooth like the study's data, always the same. */
 #ifndef SB_INSPECT_BENCH_INPUT_H
 #define SB_INSPECT_BENCH_INPUT_H
 
@@ -6,21 +6,22 @@
 
 #include <stdint.h>
 
-/* n frames [h][w][3] of one smooth pattern that moves; from malloc, NULL when memory is short. */
+/* n frames [h][w][3] of one smooth pattern that moves; the caller frees it; NULL: not enough memory. */
 uint8_t *sb_bench_frames(int n, int w, int h);
 
-/* n images [h][w] like digits: soft blots on black, four fifths of the pixels zero; from malloc. */
+/* n images [h][w] like digits: soft blots on black, four fifths of the pixels zero; the caller frees it; NULL: not
+ * enough memory. */
 uint8_t *sb_bench_digits(int n, int w, int h);
 
-/* How fast batches of images are made: from bytes in memory to normalised, augmented numbers, on one thread, as a worker
- * of the input pipeline (data/input.h) does it. Compared with the samples that a network learns from in a second, it
- * says how many workers keep it busy. */
+/* Time to make batches of images: from bytes in memory to normalized, augmented numbers, on one thread, as a worker of
+ * the input pipeline does (data/input.h). Compared with the training speed of a network, this gives the number of
+ * workers needed. */
 enum { SB_BENCH_BATCHES = 4 }; /* kinds of batches */
 
-/* Case k of them: its study is "input", its variant says what is done to an image. */
+/* Make case k of the batches: its study is "input", its variant names the augmentation. */
 sb_status sb_bench_batches_make(sb_bench_case *c, int k);
 
-/* One more value of c->seconds and c->cpu_share, from batches for that number of seconds at least. */
+/* Make batches for at least `at_least` seconds. Adds one value to c->seconds and c->cpu_share. */
 sb_status sb_bench_batches_time(sb_bench_case *c, int k, double at_least);
 
 #endif

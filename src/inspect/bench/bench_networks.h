@@ -1,13 +1,12 @@
-/* The networks that classify images, as the benchmark times them: learning, evaluating, evolving, and the peak of
+/* The networks that classify images, and what the benchmark measures of them: learning, evaluation, evolution, and peak
  * memory.
  *
  *     ROW(name, channels, side, optimizer, has_arithmetic, batch, other_batch)
  *
- * name            of the network; also the study that learns. NAME-evaluation predicts, NAME-evolution judges a
- *                 generation of individuals, each of them on the batch, NAME-memory learns once
- * channels, side  of the images
- * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
- * batch, other    images of an update; 0: there is no other
+ * name the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a generation of
+ * individuals, each on the batch, NAME-memory learns once channels, side of the images has_arithmetic are there layers
+ * that `winograd` and `direct` compute differently? batch, other images of an update, and a second size; 0: no second
+ * size
  */
 #ifndef SB_INSPECT_BENCH_NETWORKS_H
 #define SB_INSPECT_BENCH_NETWORKS_H
@@ -23,7 +22,7 @@
     ROW(mlp,     1, 14, "momentum-buffer", false, 256, 0)
 /* clang-format on */
 
-/* "|resnet9|resnet9-evaluation|...": what --only takes of them. */
+/* "|resnet9|resnet9-evaluation|...": the words for --only. */
 #define SB_BENCH_NETWORK_PARTS(name, ...) "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory"
 
 typedef struct sb_bench_network {
@@ -39,14 +38,14 @@ typedef struct sb_bench_network {
 enum { SB_BENCH_NETWORKS(SB_BENCH_NETWORK_ID) SB_N_BENCH_NETWORKS };
 extern const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS];
 
-/* The row of a model; NULL: it has none. */
+/* The row of a model; NULL: there is none. */
 const sb_bench_network *sb_bench_network_find(const char *model);
 
-/* The row's model and optimizer into settings; of resnet9 the rung whose network PyTorch's users write (batch norm
- * after pools, celu), without ghost batch norm and whitening. */
+/* Set model and optimizer in settings. For resnet9 the network is the one usual in PyTorch (batch norm after pools,
+ * celu), without ghost batch norm and whitening. */
 void sb_bench_network_settings(const sb_bench_network *network, sb_settings *settings);
 
-/* Floating-point operations of one update. SB_E_USAGE: its widths are none of the network. */
+/* Floating-point operations of one update. SB_E_USAGE: the widths do not fit the network. */
 sb_status sb_bench_network_flop(const sb_bench_network *network, const sb_settings *settings, sb_flop *flop);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of a bisection share: its two sides and how their updates are traced (bisect_side.c), the trial of
+/* Shared by the files of a bisection: its two sides and the traces of their updates (bisect_side.c), the trial of
  * single settings (bisect_causes.c), and runs without gradients (bisect_generations.c). */
 #ifndef SB_INSPECT_BISECT_PARTS_H
 #define SB_INSPECT_BISECT_PARTS_H
@@ -26,41 +26,41 @@ typedef struct sb_bisection {
     FILE *out;
     char folder[SB_PATH_MAX - 64];
     sb_bisect_side a, b;
-    sb_parting parting;      /* the first update that differs, and no other between it and the last same one */
-    char start[SB_PATH_MAX]; /* a run that ends before it; "" for the start weights */
+    sb_parting parting;      /* the first update that differs, directly after the last one that is the same */
+    char start[SB_PATH_MAX]; /* a run that ends before that update; "": the initial weights */
 } sb_bisection;
 
-/* Open a run file: its links, and its settings. */
+/* Open a run file; read its chain and its settings. */
 sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *path);
 void sb_bisect_side_close(sb_bisect_side *side);
 
-/* NAME in the folder of the bisection. */
+/* The path of NAME in the folder of the bisection. */
 void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[SB_PATH_MAX]);
 
-/* Train the settings for that number of updates into the run file at path, with a link for each or for the last one
- * alone. */
+/* Train with the settings for `updates` updates into the run file at path. all_links: an entry of the chain for each
+ * update, else only for the last. */
 sb_status sb_bisect_train(const sb_bisection *bisection, const sb_readback *settings, int64_t updates, bool all_links,
                           const char *path);
 
-/* Trace the update at which the two part, from the same start; keep: a row whose numbers are wanted, or
- * SB_TRACE_HASHES. what: who is traced, for the progress on stderr. */
+/* Trace the update at which the two runs diverge, from the same state. keep: the row whose numbers are kept, or
+ * SB_TRACE_HASHES. what: name of the trace in the progress on stderr. */
 sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_readback *settings, long keep, const char *what,
                           sb_traced *traced);
 
-/* Which of the settings that differ between the sides makes the difference: each is tried alone, B's in
- * A and A's in B. */
+/* Find which differing setting causes the difference: try each alone, B's value in A and A's value in B. */
 sb_status sb_bisect_causes(const sb_bisection *bisection);
 
-/* One side once more, with a link for each update up to where they part as recorded, in place of those it has: does it
- * come out so here? And what is said where one of them does not: SB_E_DIFFERS. */
+/* repeat: train one side again up to the recorded divergence, with an entry for each update, and replace its chain by
+ * the new one. *repeats: this machine reproduces the recorded entries. other_machine: print what it means that a side
+ * does not repeat; returns SB_E_DIFFERS. */
 sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats);
 sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats);
 
-/* Of two runs without gradients that part: where they chose other parents, and which setting makes the difference. A
- * trial evolves up to there, from the start. */
+/* For two runs without gradients that diverge: where they chose different parents, and which setting causes it. A trial
+ * evolves from the start up to that generation. */
 sb_status sb_bisect_generations(sb_bisection *bisection);
 
-/* Whose links has an evolution with these settings, up to where the two part? */
+/* Evolve with these settings up to the divergence. *got: the run with the same entries. */
 sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_readback *settings, const char *what,
                            sb_bisect_bits *got);
 
@@ -69,9 +69,9 @@ typedef struct sb_bisect_trial {
     sb_bisect_bits in_a, in_b; /* of A with B's setting, of B with A's */
 } sb_bisect_trial;
 
-/* What the trials of all settings that differ between the sides say, in one or two sentences. A setting makes the
- * difference alone where it turns A into B, or B into A; both ways is what one expects, one way means that the other
- * side's bits depend on more than that. */
+/* Print the conclusion from the trials of all differing settings, in one or two sentences. A setting alone causes the
+ * difference if it turns A into B, or B into A. Normally both hold; if only one does, the other side's bits depend on
+ * more settings. */
 void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where two traces of an update part, and what that says. */
+/* The place where two traces of an update diverge, and its meaning. */
 #ifndef SB_INSPECT_DIVERGENCE_H
 #define SB_INSPECT_DIVERGENCE_H
 
@@ -8,23 +8,23 @@
 
 typedef enum sb_divergence_kind {
     SB_SAME_BITS,
-    SB_OTHER_RESULT,    /* an operation read the same numbers and wrote others: it is computed differently */
-    SB_OTHER_INPUT,     /* an operation read other numbers, which no operation before it wrote: it was given others */
-    SB_OTHER_OPERATION, /* the updates are not made of the same operations: other networks or windows */
+    SB_OTHER_RESULT,    /* an operation read the same numbers and wrote different ones: the computation differs */
+    SB_OTHER_INPUT,     /* an operation read different numbers, which no earlier operation wrote: its input differs */
+    SB_OTHER_OPERATION, /* the updates have different operations: different networks or windows */
 } sb_divergence_kind;
 
 typedef struct sb_divergence {
     sb_divergence_kind kind;
-    size_t row; /* the first that differs, from 0 */
+    size_t row; /* the first row that differs, from 0 */
 } sb_divergence;
 
 sb_divergence sb_divergence_find(const sb_traced *a, const sb_traced *b);
 
-/* The operation's name and what it writes: "conv_forward, gates of layer 2, frame 1". */
+/* The operation's name and the tensor that it writes: "conv_forward, gates of layer 2, frame 1". */
 void sb_divergence_operation(const sb_trace_row *row, char *text, size_t size);
 
-/* The row, tensor by tensor: the same bits or not, and where both kept their numbers: how many differ, by how many
- * units in the last place, and the first of them; then what that says. */
+/* Print the row, tensor by tensor: the same bits or not, and if both kept their numbers, how many differ, by how many
+ * units in the last place, and the first one. Then print the meaning. */
 void sb_divergence_print(const sb_divergence *divergence, const sb_traced *a, const sb_traced *b, FILE *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* Eigenvalues and eigenvectors of a small symmetric matrix, by cyclic Jacobi rotations (Golub and Van Loan, Matrix
- * Computations, 4th edition, section 8.5). They take n^3 operations a sweep, some ten sweeps, and are as accurate as
- * the matrix: for a few hundred rows. */
+ * Computations, 4th edition, section 8.5). A sweep takes n^3 operations, about ten sweeps are needed, and the results
+ * are as accurate as the matrix. For up to a few hundred rows. */
 #ifndef SB_INSPECT_EIGEN_H
 #define SB_INSPECT_EIGEN_H
 
-/* matrix[n][n] is symmetric and destroyed. value[n] ascends; row i of vector[n][n] is the eigenvector of value[i], of
- * norm 1. */
+/* matrix[n][n] is symmetric and is overwritten. value[n] is ascending; row i of vector[n][n] is the eigenvector of
+ * value[i], of norm 1. */
 void sb_eigen_symmetric(int n, double *matrix, double *value, double *vector);
 
 #endif

@@ -1,17 +1,17 @@
-/* The curvature of what a training minimises: the extreme eigenvalues of the Hessian of an objective
- * (inspect/curvature/objective.h) at given weights. A small gradient with eigenvalues of both signs is a saddle.
+/* The curvature of the training objective: the extreme eigenvalues of its Hessian at given weights
+ * (inspect/curvature/objective.h). A small gradient with eigenvalues of both signs means a saddle.
  *
  *     SB_TRY(sb_hessian_at(objective, SB_TARGET_COPY, n, weight, &options, &hessian));
  *     printf("%g +- %g\n", hessian.smallest[0].value, hessian.smallest[0].bound);
  *
  * Products with the Hessian are central differences of gradients, (g(w + h v) - g(w - h v)) / 2h, v of norm 1. The
- * objective is smooth but for kinks (relu, clip, pool, |error|), millions of them in a few windows, and the Hessian is
- * that of the smooth piece in which the weights lie: h must be so small that no kink is crossed, since a difference
- * across one counts its jump as curvature; and not so small that rounding shows, about 1e-16 |g| / h. What is wrong for
- * either reason makes the products asymmetric, which `asymmetry` measures and the bounds contain, and makes another of
- * a smaller h, which `value_finer` shows. A PredNet of 224,460 weights whose norm is 28, four windows of 48x32: with
- * h = 3e-7 the asymmetry is 140, more than any eigenvalue; with 3e-10 it is 5e-6, with 3e-11 ten times that. With 0.03
- * kinks average out, and it is 0.1.
+ * objective is smooth except for kinks (relu, clip, pool, |error|), millions of them in a few windows. The Hessian is
+ * that of the smooth piece around the weights. h must be so small that no kink is crossed, because a difference across
+ * a kink counts its jump as curvature. It must be large enough for rounding, which adds an error of about 1e-16 |g| /
+ * h. Both errors make the products asymmetric, which `asymmetry` measures and the bounds include. They also change the
+ * result with h, which `value_finer` shows. A PredNet of 224,460 weights whose norm is 28, four windows of 48x32: with
+ * h = 3e-7 the asymmetry is 140, more than any eigenvalue; with 3e-10 it is 5e-6, with 3e-11 5e-5. With h = 0.03 kinks
+ * average out, and it is 0.1.
  */
 #ifndef SB_INSPECT_HESSIAN_H
 #define SB_INSPECT_HESSIAN_H
@@ -21,34 +21,34 @@
 enum { SB_HESSIAN_ENDS_MAX = 20 };
 
 typedef struct sb_hessian_options {
-    int steps;         /* of Lanczos, at most; each takes two gradients */
+    int steps;         /* most steps of Lanczos; each computes two gradients */
     int extremes;      /* eigenvalues wanted at each end, up to SB_HESSIAN_ENDS_MAX */
-    double tolerance;  /* of their bounds, as a share of the largest absolute value */
+    double tolerance;  /* of the bounds, as a share of the largest absolute eigenvalue */
     double difference; /* h as a share of the norm of the weights */
     bool quiet;
 } sb_hessian_options;
 
 typedef struct sb_hessian_end {
-    double value, bound; /* |H x - value x| of its vector x of norm 1: an eigenvalue is no farther away */
+    double value, bound; /* bound: |H x - value x| for its vector x of norm 1; an eigenvalue is within this distance */
     double value_finer;  /* x' H x with differences of a quarter of h */
-    double cosine;       /* of the angle between x and the gradient, without its sign */
+    double cosine;       /* absolute cosine of the angle between x and the gradient */
 } sb_hessian_end;
 
 typedef struct sb_hessian {
     sb_objective_value objective;
-    int n_steps, n_ends;   /* n_ends: at each end; of a Hessian of few rows fewer than wanted */
+    int n_steps, n_ends;   /* n_ends: eigenvalues at each end, fewer than wanted if the Hessian has few rows */
     bool converged;        /* the wanted eigenvalues are within the tolerance */
-    double h;              /* as used */
+    double h;              /* the one used */
     double asymmetry;      /* Frobenius norm of the antisymmetric part, as projected onto the vectors of Lanczos */
     double along_gradient; /* g' H g / |g|^2; NaN: the gradient is zero */
     sb_hessian_end smallest[SB_HESSIAN_ENDS_MAX], largest[SB_HESSIAN_ENDS_MAX]; /* the outermost first */
 } sb_hessian;
 
-/* At weight[n], n the number of all parameters. */
+/* The extreme eigenvalues at weight[n], the n numbers of all parameters. */
 sb_status sb_hessian_at(sb_objective *objective, sb_target target, size_t n, const double *weight,
                         const sb_hessian_options *options, sb_hessian *hessian);
 
-/* y = H x, with differences of that size in the direction of x, whatever its norm. gradient: room for 2 n numbers. */
+/* y = H x, by differences of size h in the direction of x; x may have any norm. gradient: memory for 2 n numbers. */
 sb_status sb_hessian_product(sb_objective *objective, sb_target target, size_t n, const double *weight, double h,
                              const double *x, double *y, double *gradient);
 

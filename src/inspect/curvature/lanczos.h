@@ -1,13 +1,14 @@
-/* The extreme eigenvalues of a large symmetric matrix that is known by its products with vectors, by the method of
- * Lanczos with full orthogonalisation, done twice (Golub and Van Loan, Matrix Computations, 4th edition, section 10.3).
+/* The extreme eigenvalues of a large symmetric matrix, of which only products with vectors are computed, by the method
+ * of Lanczos with full orthogonalization, applied twice (Golub and Van Loan, Matrix Computations, 4th edition, section
+ * 10.3).
  *
  *     const sb_lanczos_plan plan = {.n = n, .steps = 80, .extremes = 3, .tolerance = 1e-3, .product = product};
  *     SB_TRY(sb_lanczos_run(&lanczos, &plan));
  *     printf("%g +- %g\n", lanczos.value[0], lanczos.bound[0]);       the smallest
  *     sb_lanczos_free(&lanczos);
  *
- * Nothing is taken for granted of the product's symmetry: each product is projected onto all vectors before it, what is
- * not symmetric in that matrix is told, and it counts in the bounds.
+ * The product need not be exactly symmetric: each product is projected onto all earlier vectors. The asymmetry of the
+ * projected matrix is reported and is part of the bounds.
  */
 #ifndef SB_INSPECT_LANCZOS_H
 #define SB_INSPECT_LANCZOS_H
@@ -25,30 +26,31 @@ enum { SB_LANCZOS_STEPS_MAX = 1000 };
 
 typedef struct sb_lanczos_plan {
     size_t n;         /* rows of the matrix */
-    int steps;        /* products at most, up to SB_LANCZOS_STEPS_MAX */
-    int extremes;     /* that number of eigenvalues at each end are wanted */
-    double tolerance; /* it ends when their bounds are below this share of the largest absolute value; 0: all steps */
-    uint64_t seed;    /* of the vector that it begins with */
+    int steps;        /* most products, up to SB_LANCZOS_STEPS_MAX */
+    int extremes;     /* number of wanted eigenvalues at each end */
+    double tolerance; /* stop when their bounds are below this share of the largest absolute value; 0: run all steps */
+    uint64_t seed;    /* seed of the first vector */
     sb_product *product;
     void *context;
 } sb_lanczos_plan;
 
 typedef struct sb_lanczos {
     size_t n;
-    int n_steps;      /* products; fewer than planned where tolerance was reached or the space was exhausted */
-    bool converged;   /* the wanted ones are within the tolerance, or the space was exhausted */
+    int n_steps;      /* products; fewer than planned if the tolerance was reached or the space was exhausted */
+    bool converged;   /* the wanted eigenvalues are within the tolerance, or the space was exhausted */
     double *value;    /* [n_steps], ascending */
-    double *bound;    /* [n_steps]: |A x - value x| of its vector x. A symmetric A has an eigenvalue no farther away */
+    double *bound;    /* [n_steps]: |A x - value x| for its vector x; a symmetric A has an eigenvalue within this
+                       * distance */
     double asymmetry; /* Frobenius norm of the antisymmetric part of A, as projected onto the vectors */
-    double *vector;   /* [n_steps][n_steps]: row i has the vector of value[i] in the basis */
+    double *vector;   /* [n_steps][n_steps]: row i has the coordinates of value[i]'s vector in the basis */
     double *basis;    /* [n_steps][n], orthonormal */
 } sb_lanczos;
 
-/* What `product` fails with, or SB_E_MEMORY. On failure nothing is left to free. */
+/* Returns a failure of `product`, or SB_E_MEMORY. On failure nothing is left to free. */
 sb_status sb_lanczos_run(sb_lanczos *lanczos, const sb_lanczos_plan *plan);
 void sb_lanczos_free(sb_lanczos *lanczos); /* one of zeros, too */
 
-/* The vector of value[i], of norm 1, into x[n]. */
+/* Write the vector of value[i], of norm 1, into x[n]. */
 void sb_lanczos_vector(const sb_lanczos *lanczos, int i, double *x);
 
 #endif

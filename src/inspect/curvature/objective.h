@@ -1,15 +1,15 @@
-/* What a training minimises, as a function of the weights alone: the sum of a window's losses, as mean over some
- * windows that stay fixed, and its gradient.
+/* The training objective as a function of the weights alone, and its gradient: the sum of a window's losses, as mean
+ * over some fixed windows.
  *
  *     SB_TRY(sb_objective_open(&objective, setup, 16, 250));
  *     SB_TRY(sb_objective_at(objective, SB_TARGET_SHARED, weight, gradient, &value));
  *     sb_objective_close(objective);
  *
- * The windows lie evenly among those of the first updates. Each begins with the state in which the network comes to it
- * from the beginning of its sequence with the weights that it has when this is opened; that state is a constant, but
- * for P_n, n > 0, of its last step, which the weights of the moment make from R_n, as the gradient of training wants it
- * (sb_window.predict_again). So the gradient is that of training, and exact, with either target: with `copy` of the
- * loss against each frame's own target, with `shared` of the loss against the window's last frame.
+ * The windows are evenly spaced among those of the first updates. Each begins with the state that the network reaches
+ * from the beginning of the sequence with the weights at the time of the open. That state is constant, except P_n, n >
+ * 0, of its last step: these are computed from R_n with the current weights, as training's gradient requires
+ * (sb_window.predict_again). So the gradient equals that of training, and is exact for both targets: with `copy` for
+ * losses by each frame's own target, with `shared` for losses by the window's last frame.
  */
 #ifndef SB_INSPECT_OBJECTIVE_H
 #define SB_INSPECT_OBJECTIVE_H
@@ -24,13 +24,13 @@ typedef struct sb_objective_value {
 
 typedef struct sb_objective sb_objective;
 
-/* Of a network that learns from video, else SB_E_USAGE; the same if there are no n_windows windows in the first
- * n_updates updates. The setup must outlive it. */
+/* The setup must outlive it. SB_E_USAGE: the network does not learn from video, or the first n_updates updates have
+ * fewer than n_windows windows. */
 sb_status sb_objective_open(sb_objective **objective, sb_setup *setup, long n_windows, long n_updates);
-void sb_objective_close(sb_objective *objective); /* NULL is fine */
+void sb_objective_close(sb_objective *objective); /* NULL does nothing */
 
-/* At weight[total], the numbers of all parameters in their order; gradient[total] of the same order. The network has
- * these weights from here on. */
+/* Value and gradient[total] at weight[total], both in the order of the parameters. The network has these weights
+ * afterwards. */
 sb_status sb_objective_at(sb_objective *objective, sb_target target, const double *weight, double *gradient,
                           sb_objective_value *value);
 

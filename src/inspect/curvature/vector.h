@@ -1,4 +1,4 @@
-/* Sums over vectors of n doubles, term by term in their order, so that they repeat their bits. */
+/* Sums over vectors of n doubles, in the order of the elements, so that the bits repeat. */
 #ifndef SB_INSPECT_VECTOR_H
 #define SB_INSPECT_VECTOR_H
 

@@ -1,5 +1,6 @@
-/* Do two trainings differ by more than rounding carries? At each mark the distance of two traces, over the distance of
- * the first one to traces of it that began with every weight moved by one rounding; all from sketches. */
+/* Do two trainings differ by more than the effect of one rounding? At each mark: the distance of traces a and b,
+ * divided by the distance of a from traces of the same run whose initial weights were all moved by one rounding.
+ * Distances are computed from sketches. */
 #ifndef SB_INSPECT_CARRIED_H
 #define SB_INSPECT_CARRIED_H
 
@@ -7,14 +8,14 @@
 
 #include <stdio.h>
 
-enum { SB_CARRIED_MOST = 100 }; /* above it is more than rounding carries */
+enum { SB_CARRIED_MOST = 100 }; /* a larger ratio is more than the effect of rounding */
 
 typedef struct sb_carried {
-    size_t marks;     /* compared tensors of marks */
-    bool is_more;     /* one is above SB_CARRIED_MOST; `ratio` is of the first */
-    double ratio;     /* else the largest; INFINITY: rounding changes nothing there */
-    double before;    /* the largest before the first above it */
-    int64_t tensor;   /* of the first trace; -1: none */
+    size_t marks;     /* number of compared tensors of marks */
+    bool is_more;     /* a ratio is above SB_CARRIED_MOST; `ratio` is the first of these */
+    double ratio;     /* else the largest; INFINITY: the rounding changed nothing there */
+    double before;    /* the largest before the first ratio above SB_CARRIED_MOST */
+    int64_t tensor;   /* of trace a, for `ratio`; -1: none */
 } sb_carried;
 
 /* SB_E_USAGE: a trace without sketches, or of another update. */

@@ -1,4 +1,4 @@
-/* Which operations of other frameworks count as one: the same step under other names, in-place or not. */
+/* Classes of other frameworks' operations: the same computation with different names, in place or not. */
 #ifndef SB_INSPECT_CLASSES_H
 #define SB_INSPECT_CLASSES_H
 
@@ -10,10 +10,10 @@ enum { SB_CLASS_TEXT = 96 };
 /* "native_batch_norm" and "cudnn_batch_norm" give "batch_norm", "add_" gives "add". */
 void sb_class_of(const char *operation, char text[SB_CLASS_TEXT]);
 
-/* Do such operations move numbers and compute none? The one that reads and writes the same bits is looked through. */
+/* Does this class only move numbers? An operation of it that reads and writes the same bits is skipped. */
 bool sb_class_is_copy(const char *operation);
 
-/* Do they fill memory with constants, so that it has no past? */
+/* Does this class fill memory with constants, so that earlier content does not matter? */
 bool sb_class_is_fill(const char *operation);
 
 #endif

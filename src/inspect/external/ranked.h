@@ -1,4 +1,4 @@
-/* Recordings of processes that trained together, a file each: NAME.r0.h5, NAME.r1.h5, ... in a folder of their own. */
+/* Recordings of processes that trained together: a folder with one file for each rank, NAME.r0.h5, NAME.r1.h5, ... */
 #ifndef SB_INSPECT_RANKED_H
 #define SB_INSPECT_RANKED_H
 
@@ -7,13 +7,14 @@
 typedef struct sb_ranked_diff {
     sb_text_list path[2]; /* by rank */
     size_t n;             /* ranks */
-    size_t rank;          /* of the first difference; the last one where none differs */
+    size_t rank;          /* the rank of the first difference; the last rank if none differs */
     sb_recorded_diff of;  /* of that rank; its paths are in `path` */
 } sb_ranked_diff;
 
 bool sb_ranked_is(const char *path); /* a folder */
 
-/* The caller frees, whatever is returned. SB_E_USAGE: a rank is missing or there twice, or one side has more ranks. */
+/* The caller frees d, also after a failure. SB_E_USAGE: a rank is missing or twice in a folder, or the numbers of ranks
+ * differ. */
 sb_status sb_ranked_compare(sb_ranked_diff *d, const char *folder_a, const char *folder_b);
 void sb_ranked_free(sb_ranked_diff *d);
 

@@ -1,11 +1,11 @@
-/* A trace as a file, so that the update of one machine is compared with that of another; HDF5 after a seal of kind
- * `trace` (io/seal.h).
+/* The file of a trace, to compare an update on two machines; HDF5 after a seal of kind `trace` (io/seal.h).
  *
- *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (hashes of the link)
+ *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (hashes of the
+ *            chain's entry)
  *   /row     operation [n][32] text
  *   /tensor  row [m] int64; role [m][16], name [m][64] text; written [m] uint8; shape [m][3] int64 (c, h, w);
  *            hash [m][16] uint8
- *   /kept    N: the numbers of tensor N of /tensor, if its row is the one that was kept
+ *   /kept    N: the numbers of tensor N of /tensor, if its row was kept
  */
 #ifndef SB_INSPECT_TRACE_FILE_H
 #define SB_INSPECT_TRACE_FILE_H
@@ -23,14 +23,14 @@ typedef struct sb_traced {
 
 sb_status sb_trace_write(const sb_traced *traced, const char *path);
 
-/* Is that a trace, by its seal? Nothing is checked. */
+/* Is this file a trace, by the kind in its seal? No digest is checked. */
 bool sb_trace_is(const char *path);
 
-/* SB_E_INTEGRITY: not a trace, or its parts do not fit. A failed call leaves nothing to free. */
+/* SB_E_INTEGRITY: not a trace, or its parts do not fit each other. A failed call leaves nothing to free. */
 sb_status sb_trace_read(sb_traced *traced, const char *path);
 
-/* The same of one without a seal, as the first release wrote it; nothing is believed of it by that. */
+/* The same for a trace without a seal, as the first release wrote it. Without a seal nothing proves its content. */
 sb_status sb_trace_read_unsealed(sb_traced *traced, const char *path);
-void sb_traced_free(sb_traced *traced); /* of sb_trace_read */
+void sb_traced_free(sb_traced *traced); /* after sb_trace_read */
 
 #endif

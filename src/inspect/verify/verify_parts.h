@@ -1,4 +1,4 @@
-/* What the files of verification share: the table of kinds. */
+/* Shared by the files of verification: the table of kinds. */
 #ifndef SB_INSPECT_VERIFY_PARTS_H
 #define SB_INSPECT_VERIFY_PARTS_H
 
@@ -7,7 +7,7 @@
 #include "core/file.h"
 #include "io/seal.h"
 
-typedef struct sb_subject {  /* a file, as far as its name and its first bytes tell */
+typedef struct sb_subject {  /* a file: its name and its first bytes */
     const char *path, *name; /* name: the last part of the path */
     char folder[SB_PATH_MAX];
     bool has_seal;
@@ -17,13 +17,13 @@ typedef struct sb_subject {  /* a file, as far as its name and its first bytes t
 typedef struct sb_kind_of_file {
     const char *name;
     bool (*is)(const struct sb_kind_of_file *kind, const sb_subject *subject);
-    /* SB_OK, and what holds; NULL: nothing in such a file is believed */
+    /* SB_OK: the file holds, and `said` is set. NULL: a file of this kind is not trusted */
     sb_status (*check)(const sb_subject *subject, char *said, size_t size);
-    unsigned seal;      /* of this seal, 0: of none */
-    const char *ending; /* or named so, NULL: no matter how */
+    unsigned seal;      /* the kind of its seal; 0: no seal */
+    const char *ending; /* the ending of its name; NULL: any name */
 } sb_kind_of_file;
 
-/* The first row that fits; the last one, of name "", fits every file. */
+/* The first row that fits the file; the last row, with the name "", fits every file. */
 const sb_kind_of_file *sb_verify_kind(const sb_subject *subject);
 
 #endif
