@@ -25,7 +25,7 @@ static void say_driver(char *why, size_t size)
         snprintf(why, size, "no CUDA device: no NVIDIA driver here");
 }
 
-/* One alone is chosen already, and is left to be opened by whoever uses it first. */
+/* A single device is already the current one; its first user opens it. */
 sb_status sb_cuda_choose(int device)
 {
     int n = 0;

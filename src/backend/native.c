@@ -68,8 +68,8 @@ const char *sb_isa_best(void)
 
 /* ---- memory ---- */
 
-/* Large blocks on huge pages, where the system grants them: operands are walked in dozens of streams far apart, more
- * than the CPU keeps addresses of small pages for. */
+/* Large blocks on huge pages, where the system grants them: operands are read in dozens of distant streams, more than
+ * the CPU's address cache has entries for small pages. */
 static void *allocate(sb_ops *ops, size_t n_bytes)
 {
     (void)ops;

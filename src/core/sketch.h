@@ -10,7 +10,7 @@
  * Rotation r_b and sign bits are Philox words of b alone (core/random.h), the same everywhere. Two elements of one
  * block never share a bucket, two of different blocks do with probability 1/1024: never more often than with a bucket
  * drawn for each element, so that the bound on the error holds, while memory is walked in order. Without the rotation
- * it would not: the weights of one input channel lie a fixed stride apart, and would fall into a few buckets.
+ * it would not: the weights of one input channel have a fixed stride, and would fall into a few buckets.
  *
  * A bucket is one chain of double additions, in the order of the blocks: the same bits for the same elements on every
  * machine. Double, stored as double, and of the vector itself: runs begin to part by 1e-9 of the weights' norm, which

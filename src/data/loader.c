@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCHS_MOST = 1 << 20 }; /* streams of random numbers are so far apart */
+enum { EPOCHS_MOST = 1 << 20 }; /* distance between the streams of random numbers */
 
 struct sb_loader {
     sb_dataset *dataset;

@@ -10,7 +10,7 @@
 
 typedef enum slot_state { EMPTY, FILLING, READY, COPYING } slot_state;
 
-/* Producers may wait for one slot with numbers that are `depth` apart; it is the lower one's first. */
+/* Two producers may wait for the same slot, with numbers n and n + depth; n gets it first. */
 typedef struct ring_slot {
     slot_state state;
     long number; /* that it holds, or that it will */
@@ -98,7 +98,7 @@ bool sb_ring_claim(sb_ring *ring, long *number, int *slot)
     return claimed;
 }
 
-/* The first number that fails decides, whoever is faster; nothing after it is needed. */
+/* Keep the failure of the lowest number, whichever producer fails first; later numbers are not needed. */
 static void keep_failure(sb_ring *ring, long number, sb_status status)
 {
     if (ring->failed >= 0 && ring->failed < number) return;

@@ -22,7 +22,7 @@ typedef struct table {
     sb_h5 *file;
     const char *group;
     size_t n_columns, n_rows;
-    bool has_counter; /* n_rows is that of update or epoch */
+    bool has_counter; /* n_rows is the length of update or epoch */
     column column[COLUMNS];
 } table;
 

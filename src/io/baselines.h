@@ -1,5 +1,5 @@
-/* How well a video is predicted by rules that learn nothing, over the very windows that the losses of a run are means
- * of: those of its last fifth of updates. A network that does not beat them has not learned to predict.
+/* How well a video is predicted by rules that learn nothing, over the windows of a run's last fifth of updates, over
+ * which the run's losses are means. A network that does not beat them has not learned to predict.
  *
  *     SB_TRY(sb_baselines_open(&baselines, dataset));
  *     SB_TRY(sb_baselines_compute(baselines, 20, 250, baseline));
@@ -48,7 +48,8 @@ void sb_baselines_close(sb_baselines *baselines); /* NULL is fine */
  * sequence has two frames. */
 double sb_baselines_change(const sb_baselines *baselines);
 
-/* Those of a run with such windows and that number of updates. SB_E_USAGE: the data set holds not one such window. */
+/* The baselines for a run with windows of `window` frames and `updates` updates. SB_E_USAGE: the data set has no such
+ * window. */
 sb_status sb_baselines_compute(sb_baselines *baselines, int window, long updates, sb_baseline baseline[SB_N_BASELINES]);
 
 /* The rows of baselines.csv (io/columns.h) of such a run; name and digest are the data set's. */

@@ -33,7 +33,8 @@ enum { N_VIDEO = sizeof video / sizeof *video, N_IMAGES = sizeof images / sizeof
 /* Numbers of pixels and of frames are ints in the network. */
 enum { SIDE_MOST = 1 << 14, FRAMES_MOST = INT32_MAX, CHANNELS_MOST = 16 };
 
-/* The letter c is the number of channels; without it there are so many. */
+/* Read the shape. If the layout has the letter c, that dimension is the number of channels; else it is the argument
+ * c. */
 static sb_status read_shape(sb_dataset *dataset, const sb_h5_row *layout, size_t n_rows, size_t c, sb_h5_dims *dims)
 {
     sb_dataset_facts *facts = &dataset->facts;

@@ -1,5 +1,5 @@
-/* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h). Its data
- * sets and attributes stand in docs/run-file.md, "The data set file". */
+/* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h).
+ * docs/run-file.md, "The data set file", lists its data sets and attributes. */
 #ifndef SB_IO_DATASET_H
 #define SB_IO_DATASET_H
 
@@ -44,8 +44,8 @@ sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, ui
 sb_status sb_dataset_read_test_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
 
 /* The hash of the content alone, whatever the file's storage and attributes: the bytes of /frames, then /sequence as
- * little-endian int64; or those of /images, /labels, /test_images, /test_labels, as far as they are there. Reads every
- * chunk, so that damage anywhere is SB_E_INTEGRITY. */
+ * little-endian int64; or the bytes of /images, /labels, /test_images, /test_labels, if present. Reads every chunk, so
+ * damage anywhere is SB_E_INTEGRITY. */
 sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest);
 
 /* The same of the file at a path, as run files and locks hold it: hex digits. */

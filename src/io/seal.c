@@ -121,7 +121,7 @@ static ssize_t read_at(int fd, void *bytes, size_t n, uint64_t place)
     return (ssize_t)done;
 }
 
-/* The digest of all bytes, those of the block at `place` being taken from `block`. */
+/* The digest of all bytes of the file, with the bytes of `block` in place of the block at `place`. */
 static sb_status digest(const char *path, int fd, size_t place, const char *block, char sha256[SB_SHA256_TEXT])
 {
     enum { PIECE = 1 << 18 };
@@ -156,7 +156,7 @@ static const char hdf5_signature[] = "\211HDF\r\n\032\n";
 
 typedef enum finding { SEALED, BROKEN, UNSEALED_HDF5, UNKNOWN } finding;
 
-/* More than half of the first bytes of a seal, or the container's bytes before or behind one. */
+/* Has it more than half of the first bytes of a seal, or the bytes of a container around a seal? */
 static bool resembles_sealed(const char *head, size_t n)
 {
     static const size_t places[] = {IN_HDF5, IN_GZIP, IN_TAR};

@@ -141,7 +141,7 @@ static sb_status check_fields(const sb_table *table, const sb_columns *columns)
     return SB_OK;
 }
 
-/* A column is found by its name, so that of two with one name only the first would be read. */
+/* Columns are found by name, so of two columns with the same name only the first would be read. */
 static sb_status check_header(const sb_table *table)
 {
     for (size_t c = 1; c < table->n_columns; c++)

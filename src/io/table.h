@@ -42,7 +42,7 @@ sb_status sb_table_column(const sb_table *table, const char *name, size_t *colum
 /* One field, the table's; rows count from 0. */
 const char *sb_table_text(const sb_table *table, size_t row, size_t column);
 
-/* The field of the column of that name; "" where the table has no such column, as those of older programs may. */
+/* The field of the column of that name; "" if the table has no such column, as a table of an older program may. */
 const char *sb_table_text_or_none(const sb_table *table, size_t row, const char *name);
 
 /* One field as a number. A real may be nan or infinite: what that means is the caller's to say. */

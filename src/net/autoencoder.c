@@ -1,6 +1,6 @@
 /* The study's MNIST autoencoder: inputs - hidden - inputs, and deeper ones of that family, whose encoder has a layer for
  * each number of hidden units and whose decoder is its mirror image: hidden 128, 64, 32 is inputs - 128 - 64 - 32 - 64 -
- * 128 - inputs. An activation stands behind each layer, relu in the study's; the loss is the mean squared error over all
+ * 128 - inputs. An activation follows each layer, relu in the study; the loss is the mean squared error over all
  * elements of the batch. Parameters encoder/w [hidden][inputs], encoder/b, decoder/w [inputs][hidden], decoder/b; of
  * several layers encoder1/w, encoder1/b, encoder2/w, ..., decoder1/w, ..., in the order of a pass forward. */
 #include "net/models.h"

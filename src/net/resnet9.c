@@ -2,9 +2,9 @@
  *
  *     (whiten)  prep  layer1 + res2(res1)  layer2  layer3 + res2(res1)  global pool  linear  logit scale
  *
- * A block is conv, batch norm, activation; in layer1, layer2 and layer3 with a 2x2 pool, behind the activation or before
+ * A block is conv, batch norm, activation; in layer1, layer2 and layer3 with a 2x2 pool, after the activation or before
  * batch norm. A residual is x + res2(res1(x)), and the sum is not activated. Whitening is a fixed convolution of every
- * 3x3 patch onto as many channels as it has numbers, behind which prep is 1x1. */
+ * 3x3 patch onto one channel for each number of the patch; prep is then 1x1. */
 #include "net/models.h"
 #include "net/sequential/sequential_models.h"
 
@@ -30,8 +30,8 @@ static void add_pool(sb_layer_list *list, bool pools)
     if (pools) sb_layer_add(list, (sb_layer_row){.kind = &sb_layer_pool, .window = 2});
 }
 
-/* A block is three tensors in a network whose scale is learned, and its weights' numbers stay those of that network, so
- * that the convolutions of all rungs of a seed start alike. */
+/* A block has three tensors in the network with a learned scale. All rungs use the parameter numbers of that network
+ * for their random streams, so the convolutions of all rungs have the same initial weights for a seed. */
 static void add_block(sb_layer_list *list, const style *s, const char *name, int number, int channels, int kernel,
                       bool pools)
 {

@@ -68,8 +68,8 @@ ALWAYS_INLINE void add_row(int n_rows, int n_vecs, const sb_real *a, const sb_re
     }
 }
 
-/* One step of every chain: n_rows numbers of a, a_row apart, each times n_vecs vectors of b; what is asked
- * for early lies `ahead` of b. */
+/* One step of every chain: n_rows numbers of a, with the stride a_row, each times n_vecs vectors of b. Prefetches from
+ * b + ahead. */
 ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *const *three, ptrdiff_t a_row, const sb_real *b,
                                 ptrdiff_t ahead, sb_vec (*sum)[SB_TILE_VECS])
 {
@@ -98,8 +98,8 @@ ALWAYS_INLINE void add_by_table(int n_rows, int n_vecs, const sb_stretch *s, sb_
     }
 }
 
-/* Steps whose factors lie a_step apart: one addition for three rows finds the next ones, and additions take turns with
- * the arithmetic. */
+/* Steps whose factors have the stride a_step: one addition computes the next addresses for three rows, and additions
+ * alternate with the arithmetic. */
 ALWAYS_INLINE void add_by_steps(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_TILE_VECS])
 {
     const sb_real *b = s->b, *three[THREES];

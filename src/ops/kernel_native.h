@@ -34,8 +34,8 @@ enum { SB_STRETCHES_MAX = 8 };
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row);
 
-/* Rows of a map, summed apart: a[k] and b[k] of line l are `a_line` and `b_line` elements after the ones of the line
- * before. */
+/* Rows of a map, each with its own sum: a[k] and b[k] of line l are `a_line` and `b_line` elements after the previous
+ * line's. */
 typedef struct sb_lines {
     int n;
     ptrdiff_t a_line, b_line;

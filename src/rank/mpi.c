@@ -11,7 +11,7 @@
 
 enum { TAG = 1 };
 
-static MPI_Comm talk; /* of the notes, apart from the exchanges */
+static MPI_Comm talk; /* for notes; exchanges use another one */
 static MPI_Request exchange = MPI_REQUEST_NULL;
 static int n_ranks;
 static sb_rank_note sent[SB_RANKS_MAX];

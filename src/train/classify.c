@@ -86,7 +86,7 @@ static sb_status gather(sb_ranks *ranks, sb_classification *found, findings *f)
     return sb_ranks_gather(ranks, found->predicted, f->n_batches, f->batch);
 }
 
-/* Batches and images in the order of the data set, whoever has found what of them. */
+/* Count the results of all batches and images in the order of the data set, whichever rank or thread computed them. */
 static void count(sb_classification *found, const findings *f)
 {
     for (size_t k = 0; k < f->n_batches; k++) {

@@ -29,9 +29,9 @@ void sb_self_free(sb_self *self);
 /* Does an emulator of another machine's CPU run this program? Then its file's name, cut to size. */
 bool sb_self_is_emulated(char *emulator, size_t size);
 
-/* How many words of `kernel`, the command line as the kernel has it, an emulator had before those of `own`, the command
- * line as this program has it: "qemu-aarch64 -cpu max" before "samebits info". Each is n bytes of words with a NUL
- * after each. 0 if `kernel` does not end like `own`, or if the kernel starts such programs through the emulator by
+/* How many words of `kernel`, the command line as the kernel has it, an emulator put before the words of `own`, the
+ * command line as this program has it: "qemu-aarch64 -cpu max" before "samebits info". Each is n bytes of words with a
+ * NUL after each. 0 if `kernel` does not end like `own`, or if the kernel starts such programs through the emulator by
  * itself, whose last word then is the program's `path`. */
 size_t sb_self_words_before(const char *kernel, size_t n_kernel, const char *own, size_t n_own, const char *path);
 

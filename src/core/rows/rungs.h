@@ -1,4 +1,4 @@
-/* The rungs of ResNet-9's ladder, declared once: published tricks, each rung with those of the rungs before it. A row
+/* The list of the rungs of ResNet-9's ladder: published tricks, each rung with the tricks of all earlier rungs. A row
  * lists the settings whose default it changes (core/rows/setting.h); what no row up to a run's rung lists is as
  * resnet9's row in core/rows/models.h says.
  *

@@ -422,7 +422,8 @@ void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
  * schedule does not have the setting. */
 sb_settings sb_settings_resolved(const sb_settings *settings);
 
-/* Images that a network has room for at once, of resolved settings: those of a local step of a shard, or of a shard. */
+/* The number of images for which a network has memory, from resolved settings: the images of a local step of a shard,
+ * or of a shard. */
 static inline long sb_settings_samples(const sb_settings *settings)
 {
     return settings->batch / settings->shards / (settings->sync_every ? settings->sync_every : 1);

@@ -31,8 +31,8 @@ static double run_peak(sb_peak *peak, int threads, long n, double *seconds)
     return isfinite(sums) ? flop / *seconds * 1e-9 : 0;
 }
 
-/* Fused multiply-adds in registers on so many threads at once: GFLOP/s of all of them together, for about so many
- * seconds. isa: one that this CPU has. */
+/* GFLOP/s of fused multiply-adds in registers on all threads together, measured for about `seconds`. isa: one of this
+ * CPU. */
 static double ceiling_peak(const char *isa, int threads, double seconds)
 {
     enum { TRIAL = 10000 };
@@ -43,8 +43,8 @@ static double ceiling_peak(const char *isa, int threads, double seconds)
     return run_peak(peak_of(isa), threads, n < 1e9 ? (long)n : 1000000000, &trial);
 }
 
-/* OpenBLAS's product of two size x size matrices, repeated for about so many seconds: their GFLOP/s. The environment
- * variable OPENBLAS_CORETYPE decides with which kernels. */
+/* GFLOP/s of OpenBLAS's product of two size x size matrices, repeated for about `seconds`. The environment variable
+ * OPENBLAS_CORETYPE selects the kernels. */
 static sb_status ceiling_gemm(int size, int threads, double seconds, double *gflops)
 {
     sb_ops *ops; /* sets OpenBLAS's number of threads, and makes sure of it */

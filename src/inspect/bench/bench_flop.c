@@ -2,7 +2,7 @@
 
 #include "net/layers/kind.h"
 
-/* One convolution of every frame: how often its gradients are wanted in a window of so many frames. */
+/* Add a convolution: n_forward forward passes in a window, n_data data gradients and n_weight weight gradients. */
 static void add(sb_flop *flop, double in, double out, double pixels, int n_forward, int n_data, int n_weight)
 {
     double once = 2 * 9 * in * out * pixels;

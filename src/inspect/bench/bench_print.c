@@ -68,7 +68,7 @@ static void print_speed(const sb_bench_case *c)
         printf("  %.0f samples/s", c->samples / seconds);
 }
 
-/* What the case is held against others by, its name in front. */
+/* Print the numbers by which cases are compared, after the case's name. */
 static void print_case(const sb_bench_case *c, const char *name)
 {
     char backend[64];

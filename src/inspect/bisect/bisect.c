@@ -61,7 +61,7 @@ static void remove_folder(const sb_bisection *bisection)
 
 /* ---- the update ---- */
 
-/* Where links are many updates apart, the very update. */
+/* If the chain has an entry only every many updates, find the exact update. */
 static sb_status find_update(sb_bisection *bisection)
 {
     bool a_repeats, b_repeats;

@@ -4,8 +4,8 @@
 
 enum { CAUSES_MAX = SB_BISECT_CAUSES };
 
-/* A setting that may tell two runs of one network apart. A rung only gives others their defaults, which a run file has
- * as numbers. */
+/* May the setting cause a difference between two runs of one network? A rung only sets defaults of other settings,
+ * which a run file has as numbers. */
 static bool is_candidate(sb_setting_id id)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
@@ -91,7 +91,7 @@ static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
     return n;
 }
 
-/* The settings of `base`, with those of the cause from `other`. */
+/* The settings of `base`, with the cause's settings from `other`. */
 static sb_readback variant_of(const sb_readback *base, const sb_readback *other, const char *name)
 {
     sb_readback variant = {0};

@@ -45,7 +45,7 @@ void sb_divergence_operation(const sb_trace_row *row, char *text, size_t size)
     snprintf(text, size, "%s%s%s", row->operation, named ? ", " : "", named ? named->name : "");
 }
 
-/* Floats in the order of their values, one apart from neighbour to neighbour. */
+/* The rank of a float in the order of values: neighboring floats differ by 1. */
 static int64_t rank_of(sb_real x)
 {
     if (sizeof x == sizeof(int32_t)) {
@@ -64,7 +64,7 @@ static double ulps(sb_real x, sb_real y)
     return fabs((double)rank_of(x) - (double)rank_of(y));
 }
 
-/* More than so many are no rounding, and their number says nothing. */
+/* A larger number of units is not rounding, and is not printed. */
 enum { MANY_ULPS = 100000 };
 
 static void print_numbers(const sb_trace_tensor *a, const sb_trace_tensor *b, FILE *out)

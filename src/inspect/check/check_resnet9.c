@@ -55,7 +55,7 @@ static bool is_inside(int64_t x, int64_t first, int64_t size)
     return x >= first && x < first + size;
 }
 
-/* Crop and flip, then the cutout, which is zero behind the normalisation. */
+/* Crop and flip, then the cutout, which is zero after the normalization. */
 static void draw_picture(const uint8_t *bytes, const draws *d, size_t i, sb_real *to)
 {
     const int64_t *crop = d->crop + 2 * i, *cutout = d->cutout + 2 * i;
@@ -217,8 +217,8 @@ static sb_status check_learned(sb_check *c, const sb_settings *options)
 static sb_status read_resnet9(sb_check *c, sb_settings *options, draws *d)
 {
     options->model = "resnet9", options->optimizer = "nesterov";
-    /* The files' seeds are such that no pool is nearly undecided by the rounding of plain sums; that of Winograd's
-     * transforms, several times as large, decides one of layer2 otherwise. So float takes them where training does. */
+    /* The files' seeds are chosen so that the rounding of plain sums changes no pool's choice. The rounding of
+     * Winograd's transforms is several times larger and changes one choice in layer2. So float uses plain sums here. */
     if (SB_H5_REAL == SB_F32) options->winograd_channels = 0;
     SB_TRY(sb_check_option(c, "", "rung", SB_SETTING_RUNG, options));
     SB_TRY(sb_check_option(c, "", "widths", SB_SETTING_WIDTHS, options));

@@ -4,8 +4,9 @@
  * passes through many sums.
  *
  * Of 21 networks (3 to 96 channels, 8x8 to 48x32 pixels) that the study's library computed in float32 and in float64,
- * 18 to 20 hold in each arithmetic, with at most 0.97 of what is allowed. In the others a sum cancels, mostly that of a
- * bias's gradient over the pixels, so that its largest element is small beside its rounding; no default can know that.
+ * 18 to 20 hold in each arithmetic, with at most 0.97 of what is allowed. In the others a sum cancels, mostly a bias's
+ * gradient over the pixels, so that its largest element is small compared with its rounding. No default can allow for
+ * that.
  */
 #include "inspect/check/check_parts.h"
 
@@ -70,7 +71,7 @@ sb_status sb_check_is_double(sb_h5 *file, bool *is_double)
     return SB_OK;
 }
 
-/* Batch norm divides by what may be a small difference, and a rounding in one layer goes through all behind it. Of the
+/* Batch norm divides by what may be a small difference, and a rounding in one layer affects all later layers. Of the
  * published files the two programs that made them, PyTorch and NumPy, agree to 1e-13 in double and to 5e-6 in float; a
  * float program that starts from a double file's weights was within 2e-5 of its gradients. */
 double sb_check_tolerance_classes(bool file_is_double)

@@ -38,7 +38,7 @@ static void turn_columns(int n, double *a, int p, int q, rotation r)
     }
 }
 
-/* Is what stands beside the diagonal nothing but rounding? */
+/* Are all elements off the diagonal only rounding? */
 static bool is_diagonal(int n, const double *a)
 {
     double beside = 0, all = 0;

@@ -58,7 +58,7 @@ static bool has_sums(const sb_subject *s, sb_sums *sums)
            sb_sums_read(sums, path) == SB_OK;
 }
 
-/* Named in the list beside it, or one of those that collect writes beside such a list. */
+/* Is the file named in the list in its folder, or is it a table that collect writes next to such a list? */
 static bool is_table(const sb_kind_of_file *kind, const sb_subject *s)
 {
     sb_sums sums;

@@ -100,8 +100,8 @@ sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int ran
     return set >= 0 && H5Dclose(set) >= 0 ? SB_OK : sb_h5_fail_write(file, name);
 }
 
-/* The space of a data set with rows first .. first+n_rows-1 selected, and the space of the memory beside it. *row: the
- * elements of one. */
+/* The space of a data set with rows first .. first+n_rows-1 selected, and the matching space of the memory. *row: the
+ * number of elements in a row. */
 static bool select_rows(hid_t set, size_t first, size_t n_rows, hid_t *space, hid_t *memory, size_t *row)
 {
     hsize_t dims[H5S_MAX_RANK] = {0}, start[H5S_MAX_RANK] = {first};

@@ -1,7 +1,7 @@
 /* What a file may hold. HDF5 can do much more than this package writes, and what it can do beyond it reaches out of the
  * file or writes past a reader's memory: links and storage in other files, virtual data sets, filters that are loaded
- * as programs, types that change size, sizes that nothing stands behind. All of it is refused when a file is opened,
- * and all that is left is read once, so that the library meets it here first (h5_trial.c). */
+ * as programs, types that change size, sizes without stored data. All of these are refused when a file is opened. The
+ * rest is read once, so that a damaged part is found in the trial process (h5_trial.c). */
 #include "io/h5/h5_parts.h"
 
 #include "core/size.h"
@@ -89,7 +89,7 @@ static bool is_all_there(const sb_h5 *file, hid_t set, hid_t properties, const s
     return stored == n_bytes;
 }
 
-/* Before the layout is known, its space must not be asked for: that of a virtual data set may be in another file. */
+/* Before the layout is known, do not ask for its space: a virtual data set may have it in another file. */
 static const char *why_not_stored_here(hid_t properties)
 {
     H5D_layout_t layout = H5Pget_layout(properties);

@@ -1,4 +1,4 @@
-/* A process beside this one in which a file is met first: the library may crash over it there, or never come to an end.
+/* A separate process that opens a file first: there the library may crash or hang.
  * It is started with the first file, tries one after the other, because starting it costs more than most files do, and
  * ends when it has had nothing to do for a while or when this process ends. */
 #define _GNU_SOURCE /* close_range */
@@ -21,7 +21,7 @@
 enum { SECONDS_MOST = 60, IDLE_MS = 200, STARTS_MOST = 3 };
 
 typedef struct request {
-    sb_h5_meet *meet; /* where it is in this program is where it is in the process beside */
+    sb_h5_meet *meet; /* the function has the same address in the trial process */
     bool is_sealed;
     char path[SB_PATH_MAX];
 } request;
@@ -31,7 +31,7 @@ typedef struct verdict {
     char message[1024];
 } verdict;
 
-/* ---- beside ---- */
+/* ---- the trial process ---- */
 
 static verdict try_file(const request *r)
 {
@@ -40,7 +40,7 @@ static verdict try_file(const request *r)
     return v;
 }
 
-/* So many more seconds of computing than so far. */
+/* Limit the CPU time to `seconds` more than used so far. */
 static void limit_seconds(rlim_t seconds)
 {
     struct rusage used;
@@ -55,8 +55,8 @@ static void limit_seconds(rlim_t seconds)
 /* A signal by which a process ends that did something wrong. SIGXCPU: see limit_seconds. */
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};
 
-/* Nothing of this process's is held on to: no lock, no pipe that somebody waits at, no core file, no handler of
- * crashes. No descriptor more than the parent's is needed, which may have the most that it is allowed. */
+/* Release everything inherited from the parent: locks, pipes that another process waits for, core files, crash
+ * handlers. Needs no additional descriptor, because the parent may already have the largest allowed number. */
 static int leave_parent(int socket)
 {
     for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], SIG_DFL);
@@ -113,7 +113,7 @@ static sb_status start(const char *path)
     return sb_fail(SB_E_MEMORY, "%s: no process to try it in: %s", path, strerror(errno));
 }
 
-/* How it ended; false: nobody can say. */
+/* How the process ended; false: unknown. */
 static bool end(int *state)
 {
     pid_t child = beside.child, ended;

@@ -22,7 +22,7 @@ typedef struct entry {
     uint32_t crc; /* of all bytes of the file's entry before it */
 } entry;
 
-enum { RECORD_NUMBERS = offsetof(sb_record, batch) / 8 }; /* of eight bytes each; behind them are hashes */
+enum { RECORD_NUMBERS = offsetof(sb_record, batch) / 8 }; /* of eight bytes each; hashes follow them */
 
 /* The first entry is the head: its record is empty but for the hash `batch`, which names the experiment. */
 static const char head_mark[8] = {'s', 'b', 'j', 'h', 'e', 'a', 'd', '1'};
@@ -109,7 +109,7 @@ static bool take(const void *bytes, const char wanted[8], entry *e)
     return memcmp(e->mark, wanted, sizeof e->mark) == 0 && e->size == sizeof *e && e->crc == crc;
 }
 
-/* The entries behind the head; how many of them are whole. */
+/* Copy the entries after the head. Returns the number of whole entries. */
 static size_t copy_records(sb_record *list, const char *content, size_t size)
 {
     size_t n = 0;

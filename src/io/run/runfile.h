@@ -1,6 +1,6 @@
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
- * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block. Groups,
- * attributes and tables stand in docs/run-file.md; what a data set's form must be, in runfile_layout.c.
+ * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
+ * docs/run-file.md lists groups, attributes and tables; runfile_layout.c has the form of each data set.
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
  * from it. What is in a run file is held together twice. The seal notices every changed byte. After it, for a file
@@ -40,8 +40,8 @@ static inline bool sb_runfile_reads(int64_t schema)
  * names. */
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
 
-/* SB_E_INTEGRITY unless the shapes of all data sets fit each other and the updates of each list ascend, those of /train
- * from 1 without a gap. sb_runfile_check begins with it. */
+/* SB_E_INTEGRITY unless the shapes of all data sets fit each other and the updates of each list ascend; in /train they
+ * must start at 1 and have no gap. sb_runfile_check begins with it. */
 sb_status sb_runfile_check_layout(sb_h5 *file);
 
 /* Write units, long names and dimension scales of the data sets that are there. Files of the first days of schema 2,
@@ -76,8 +76,8 @@ sb_status sb_runfile_write_head(sb_h5 *file, const sb_run_head *head);
 /* Write /final, after /head: all but the memory follows from what is in the file. */
 sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
 
-/* The last fifth of n updates, at least one: how many they are, and the mean over their losses, which lie stride_bytes
- * apart. */
+/* The last fifth of n updates, at least one: its length, and the mean over its losses, which have a stride of
+ * stride_bytes. */
 size_t sb_runfile_tail_length(size_t n);
 double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 

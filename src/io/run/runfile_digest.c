@@ -46,7 +46,7 @@ static sb_status add_dataset(void *context, const char *name)
     return sb_h5_each_attribute(walk->file, name, add_attribute, walk);
 }
 
-/* The groups whose attributes carry content, beside the root. */
+/* The groups, other than the root, whose attributes are content. */
 static const char *const groups[] = {"meta", "config", "env", "train", "chain", "eval", "events", "state"};
 
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest)

@@ -15,8 +15,8 @@ extern const struct sb_run_final_row {
 
 double *sb_run_final_at(sb_run_summary *summary, size_t row);
 
-/* /final as the rest of the file gives it, without cell, hash and what is measured; the weights are those of /head, ""
- * where there is none. SB_E_INTEGRITY: something that it follows from is absent. */
+/* Compute /final from the rest of the file, without cell, hash and measured times. The hash of the weights is from
+ * /head; "": there is no /head. SB_E_INTEGRITY: a part that it needs is absent. */
 sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final);
 
 #endif

@@ -1,5 +1,5 @@
-/* A file of claims (docs/claims.md) as structs, for whoever judges them and for whoever registers them before a run.
- * Texts as written, NULL where absent; what they may say is checked while loading.
+/* A file of claims (docs/claims.md) as structs, for the code that judges claims and the code that registers them before
+ * a run. Texts as written, NULL where absent; what they may say is checked while loading.
  *
  *     sb_claim_file *file;
  *     SB_TRY(sb_claim_file_load(&file, "paper/claims.yaml"));
@@ -14,9 +14,10 @@
  *
  * `seeds_added` is for a rule that was recorded without `seeds`: it judges alike, and is no part of the rule.
  *
- * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are
- * no part of the rule, and neither are the studies that it names: their settings are those of the runs. A run records
- * the digests of all claims that stood when it began (train/run/run.h), as a text (registration.h). */
+ * Question, name, sentence and notes may be reworded later; the rule may not. Its author and whether it is counted are
+ * not part of the rule, and neither are the studies that it names, because the runs record their settings. A run
+ * records the digests of all claims that were registered when it began (train/run/run.h), as a text
+ * (registration.h). */
 #ifndef SB_IO_CLAIM_FILE_H
 #define SB_IO_CLAIM_FILE_H
 
@@ -41,8 +42,8 @@ typedef struct sb_selector {
     const struct sb_claim_names *names; /* NULL: the facts are ours */
 } sb_selector;
 
-/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it
- * writes on the way (the group RUN) is no column. */
+/* FACT(key, member) for each fact. The cells of a condition differ in seed and ulp. The length of a run and its outputs
+ * during training (the group RUN) are not columns. */
 #define SB_SELECTOR_FACTS(FACT)                                                                                        \
     SB_SETTINGS(FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SETTING_NONE)                           \
     FACT("device", device)                                                                                             \
@@ -85,8 +86,8 @@ sb_status sb_claim_file_load(sb_claim_file **file, const char *path);
 sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char *text);
 void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 
-/* The same of another program's results, whose names must outlive the file. Of the keys there are those of a claim about
- * one comparison: no pool, across, orders, relevant. */
+/* The same for another program's results, whose names must outlive the file. Only keys of a claim about one comparison
+ * are valid: no pool, across, orders, relevant. */
 sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const sb_claim_names *names);
 
 /* What the texts of a loaded claim mean. */

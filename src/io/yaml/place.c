@@ -94,8 +94,8 @@ static bool is_key(const yaml_node_t *node, const char *key, size_t length)
            memcmp(node->data.scalar.value, key, length) == 0;
 }
 
-/* One step down from node: the value behind a key or the item of a list, NULL where there is none; *line is where it
- * begins for a reader. */
+/* One step down from node: the value of a key or the item of a list; NULL: there is none. *line: the line on which it
+ * begins. */
 static yaml_node_t *step_down(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length,
                               size_t *line)
 {

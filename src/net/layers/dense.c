@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Weights: some operations index those of a layer by 32 bits, and rows are padded to whole vectors. */
+/* Limits of a layer: some operations index its weights by 32 bits, and rows are padded to whole vectors. */
 enum { UNITS_MAX = 65536, WEIGHTS_MAX = 1 << 30 };
 enum { CLASSES, PLAIN };                                     /* flags of a line */
 enum { SCRATCH, BACKWARD_SCRATCH, PLANES, GRADIENT_PLANES }; /* planes: of maps, its input and the gradient of that */

@@ -109,7 +109,8 @@ static void undo_bottom_up(backward *b, int t)
     }
 }
 
-/* ConvP's share of `waiting` frames from t on, the latest first; of a whole window, with that of the step before it. */
+/* Add ConvP's weight gradient for `waiting` frames from t on, the latest first; for a whole window also the step before
+ * it. */
 static void add_predictions(backward *b, int n, int t, int waiting)
 {
     layer *l = &b->p->layer[n];
@@ -138,7 +139,7 @@ static void add_gates(backward *b, int n, int t, int waiting)
     ops->conv_weight_gradient(ops, &l->conv_h, waiting, before, gates);
 }
 
-/* Likewise of ConvA of layer n, whose maps are the layer's below. */
+/* The same for ConvA of layer n, whose input is a map of the layer below. */
 static void add_inputs(backward *b, int n, int t, int waiting)
 {
     layer *l = &b->p->layer[n], *below = l - 1;
@@ -171,8 +172,8 @@ static void flush_products(backward *b, int t)
 }
 
 /* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
- * loss yet, so its ConvP_n still gets its share, and nothing beyond it. Layers that take a whole window at once want
- * the gradient of that P_n before their products, the others make a product of its own of it behind them. */
+ * loss yet, so its ConvP_n still gets its share, and nothing beyond it. Layers that process a whole window at once need
+ * the gradient of that P_n before their products; the others add a separate product for it afterwards. */
 static void past_predictions(backward *b, bool of_whole)
 {
     if (!b->p->has_past) return;

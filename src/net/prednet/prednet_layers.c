@@ -10,7 +10,7 @@ typedef struct list {
     int n;
 } list;
 
-/* A row more, whose maps are as large as those of layer n. */
+/* Add a row with the map size of layer n. */
 static sb_net_layer *add(list *to, int n, const char *kind, const char *activation, int in, int out)
 {
     const layer *l = &to->p->layer[n];

@@ -174,7 +174,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
 
 /* ---- products ---- */
 
-/* n_rows pixels of `width` columns, c_row apart: where their chains begin. */
+/* Set the start values of the chains of n_rows pixels of `width` columns; rows of c have the stride c_row. */
 static void start_tile(const sb_real *start, int first, int n_out, int n_rows, int width, sb_real *c, ptrdiff_t c_row)
 {
     for (int j = 0; j < width; j += SB_LANES) {

@@ -1,4 +1,4 @@
-/* What the form `direct` of a convolution keeps, and where it lies: for the products of conv_direct.c, and for those of
+/* The data that the algorithm `direct` keeps of a convolution, and its layout: for the products of conv_direct.c and of
  * the imitations (ops/imitate/conv_imitated.c), which read the same operands and weights.
  *
  * Operands   input x:      [n][h+r][w+r][c], r = kernel - 1: the padding around each map (upsampled already, where it

@@ -7,7 +7,7 @@
 enum { GROUP = SB_TILE_COLUMNS, AT_ONCE = 64 / GROUP };
 _Static_assert(AT_ONCE > 0, "a group has at most 64 samples");
 
-/* What the lanes are loaded from: this many numbers of every sample, in rows that lie `row` apart. */
+/* The source of the lanes: numbers of every sample, in rows with the stride `row`. */
 typedef struct plane {
     const sb_real *x;
     int channels, w, h, pixel; /* `channels` of every `pixel` numbers are factors */
@@ -76,8 +76,8 @@ typedef struct samples_product {
     sb_real *turned;
 } samples_product;
 
-/* Taps that meet the plane at a pixel of the result: where their weights lie, and their numbers, counted from those of
- * the first. */
+/* Taps that meet the plane at a pixel of the result: offsets of their weights and of their numbers, relative to the
+ * first. */
 typedef struct met_taps {
     int n;
     size_t first;

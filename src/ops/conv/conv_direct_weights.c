@@ -54,7 +54,7 @@ static void sum_tile_number(const sb_conv *conv, const sides *s, int i, const pi
     sum_tile(conv, &at, of);
 }
 
-/* What is read of so many rows, or samples of so many, stays in the first-level cache while all tiles walk over it. */
+/* Numbers that fit into the first-level cache, so that all tiles read them from there. */
 enum { CACHED = (1 << 15) / sizeof(sb_real) };
 
 static int rows_at_once(const sb_conv *conv)

@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* A piece of chains, of so many steps, whose columns lie packed in the first-level cache; rows that walk over them. */
+/* STEPS: steps of a piece of chains, whose columns are packed in the first-level cache. STRIP: rows that read them. */
 enum { STEPS = 256, STRIP = 16 * SB_TILE_ROWS };
 
 /* ---- gradients ---- */
@@ -24,12 +24,12 @@ static void pack_columns(const sb_stretch *s, int first, int n_k, int column, in
         for (int j = 0; j < width; j += SB_LANES) sb_vec_store(packed + j, sb_vec_load_n(b + j, sb_lanes_at(j, n)));
 }
 
-/* A row of a tile in whole vectors; and from tile to tile some lines more than its steps, so that those of a step do not
- * meet in one set of the first-level cache. */
+/* HEIGHT: a column of a tile in whole vectors. PACKED_TILE: the distance of tiles, some cache lines more than needed,
+ * so that the lines of a step are in different sets of the first-level cache. */
 enum { HEIGHT = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES, PACKED_TILE = STEPS * HEIGHT + 32 };
 
-/* packed[tile] = [n_k][HEIGHT], rows of steps first .. of a, which lie side by side, and steps far apart. After a tile's
- * rows follow some of the next one. */
+/* packed[tile] = [n_k][HEIGHT], the rows of a from step `first` on. In a, rows are adjacent and steps distant. After a
+ * tile's rows the vector has some rows of the next tile. */
 static void pack_rows(int n_rows, const sb_stretch *s, int first, int n_k, sb_real *packed)
 {
     int begin[STRIP / SB_TILE_ROWS];
@@ -119,8 +119,8 @@ static int pieces_of(int n, int most, int least, int others)
     return shared < limit ? shared : limit;
 }
 
-/* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with b_row apart, shared among threads. What
- * packed rows meet is some blocks of columns. */
+/* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with the stride b_row, divided among threads.
+ * What packed rows meet is some blocks of columns. */
 static void product(int n_rows, int n_columns, const sb_stretch *s, sb_real *c)
 {
     const int blocks = (n_columns + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;

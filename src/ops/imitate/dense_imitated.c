@@ -67,7 +67,7 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x
 
 enum { COLUMNS = 64 };
 
-/* y[0 .. n-1] = chain over this many terms k of a[k * a_step] * b[k][0 .. n-1], rows of b being `pitch` apart. */
+/* y[0 .. n-1] = chain over this many terms k of a[k * a_step] * b[k][0 .. n-1], rows of b have the stride `pitch`. */
 ALWAYS_INLINE void combine(rule r, int n_terms, const uint32_t *order, const sb_real *a, size_t a_step,
                            const sb_real *b, size_t pitch, int n, sb_real *y)
 {

@@ -1,5 +1,5 @@
-/* The products of `direct`: every output one chain of order.h in one register, outputs in tiles. Those of `winograd`
- * are in domain_product.h.
+/* The products of `direct`: every output one chain of order.h in one register, outputs in tiles. The products of
+ * `winograd` are in domain_product.h.
  *
  * forward product   c[m][j] = start[m], then a chain over the parts in their order and k = (channel, tap) of
  *                   a[k][m] * b[offset(k) + place(j)]; b: padded maps [channels][samples][h+2][w+2], j = pixels

@@ -1,6 +1,6 @@
 /* The arithmetic of one tile, shared by product_body.h and weight_product_body.h: a thread owns SB_M_EACH rows and
- * SB_N_EACH columns, in groups of four columns that lie SB_N * 4 / SB_N_EACH apart, so that neighbours read
- * neighbouring words of shared memory. No include guard: the macros change. */
+ * SB_N_EACH columns, in groups of four columns with the distance SB_N * 4 / SB_N_EACH, so that neighbors read
+ * neighboring words of shared memory. No include guard: the macros change. */
 
 enum {
     SB_NAME(across) = SB_N / SB_N_EACH,

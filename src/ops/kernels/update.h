@@ -21,8 +21,8 @@
 
 #define SB_KERNELS_BEFORE_ELEMENTWISE(id)
 
-/* The first step of a quasi-Newton rule; the chains of the products of the states, lane[b][k][l] being that of lane l
- * of block b for product k; the coefficients. */
+/* The first step of a quasi-Newton rule; the chains of the products of the states, lane[b][k][l] being lane l of block
+ * b for product k; the coefficients. */
 #define SB_KERNELS_BEFORE_QUASI_NEWTON(id)                                                                             \
     typedef struct sb_##id##_pair_args {                                                                               \
         long n;                                                                                                        \

@@ -5,7 +5,7 @@
 
 #include "ops/norm/group_norm.h"
 
-/* The sum over all rows of a set, which lie `pitch` apart. */
+/* The sum over all rows of a set, which have the stride `pitch`. */
 SB_HOST_DEVICE double sb_group_norm_total(sb_group_norm_sum kind, sb_group_norm_row row, int n_rows, long pitch,
                                           const sb_group_norm_set *set)
 {

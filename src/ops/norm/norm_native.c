@@ -49,8 +49,8 @@ static double values_of(const sb_norm *norm, const sb_tensor *x)
 
 typedef enum sum_kind { SUM, SQUARES, GRADIENTS } sum_kind;
 
-/* One row of `width` pixels, `pixel` elements apart: sum += x, or the squares, or dz and product += dz xhat. n_vecs
- * vectors of channels, the last of `lanes`: constants wherever this is expanded, as the kind is. */
+/* One row of `width` pixels with a stride of `pixel` elements: sum += x, or the squares, or dz and product += dz xhat.
+ * n_vecs vectors of channels, the last of `lanes`: constants wherever this is expanded, as the kind is. */
 ALWAYS_INLINE void add_row(sum_kind kind, int n_vecs, int lanes, const sb_real *x, const sb_real *dz, int width,
                            int pixel, const sb_real *mean, const sb_real *inverse, double *sum, double *product)
 {

@@ -1,4 +1,4 @@
-/* Adam as published, with the decay of the weights apart from the gradient (Loshchilov and Hutter, arXiv 1711.05101):
+/* Adam as published, with weight decay decoupled from the gradient (Loshchilov and Hutter, arXiv 1711.05101):
  * epsilon is added to the root of the corrected v. States m, v. */
 #ifndef SB_OPS_OPTIMIZER_ADAMW_H
 #define SB_OPS_OPTIMIZER_ADAMW_H

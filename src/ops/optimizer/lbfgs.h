@@ -10,8 +10,8 @@
  * 0.1). The loss itself is not looked at, and may rise where it is not convex.
  *
  * States: g where the last step began; y1 ... y10, s1 ... s10. Update t = 1, 2, ... ends the pair that began with the
- * step of update t - 1 and is number (t - 2) mod 10 from 0 on; that of a step which is taken back stays, for it holds
- * too. Vectors that were never written are zero, and the pair that they make is left out. */
+ * step of update t - 1 and is number (t - 2) mod 10 from 0 on; the pair of a step that is taken back stays, because it
+ * is valid, too. Vectors that were never written are zero, and the pair that they make is left out. */
 #ifndef SB_OPS_OPTIMIZER_LBFGS_H
 #define SB_OPS_OPTIMIZER_LBFGS_H
 

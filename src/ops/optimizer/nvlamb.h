@@ -1,5 +1,5 @@
-/* LAMB as NVIDIA's apex has it: all gradients are divided by their norm first where that is above the setting max_norm
- * (whoever lists that setting has this), and tensors of rank 1 have no decay, but a ratio. States m, v. */
+/* LAMB as NVIDIA's apex has it: if the norm of all gradients is above the setting max_norm, they are first divided by
+ * it (as in every optimizer with that setting). Tensors of rank 1 have a ratio but no decay. States m, v. */
 #ifndef SB_OPS_OPTIMIZER_NVLAMB_H
 #define SB_OPS_OPTIMIZER_NVLAMB_H
 

@@ -56,8 +56,7 @@ static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
             for (int i = 0; i < n; i++) planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
 }
 
-/* Both signs of the error live in channels of their own, so that the layer above sees "too bright" and "too dark"
- * apart. */
+/* Each sign of the error has its own channels, so that the layer above can distinguish "too bright" from "too dark". */
 static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     (void)ops;

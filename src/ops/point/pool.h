@@ -1,5 +1,5 @@
-/* Max pools of the native backend, vectors of channels at a time: what a window leaves, for PredNet's pool, for that of
- * networks of layers, and for a GPU's that takes the last of equal numbers; and the gradient of that of networks. */
+/* Max pools of the native backend, vectors of channels at a time: for PredNet, for networks of layers, and for the
+ * imitation of a GPU that takes the last of equal numbers; and the gradient of the pool of networks of layers. */
 #ifndef SB_OPS_POOL_H
 #define SB_OPS_POOL_H
 

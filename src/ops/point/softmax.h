@@ -1,4 +1,5 @@
-/* Softmax cross-entropy of one sample, formed in double and rounded once at its end. z: K logits, `step` apart.
+/* Softmax cross-entropy of one sample, formed in double and rounded once at its end. z: K logits with the stride
+ * `step`.
  *
  *     log p_k = (z_k - max z) - log(sum over j of e^(z_j - max z)), j ascending, from 0
  *     loss    = (1 - a) (-log p_y) + a (sum over k of -log p_k) / K       a: label smoothing, over all classes

@@ -29,7 +29,7 @@ void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean)
     *loss_mean = sb_runfile_tail(&run->row->loss_mean, sizeof *run->row, run->n);
 }
 
-/* For whoever opens the file with another program. */
+/* Attributes for users who open the file with another program. */
 static sb_status write_root(sb_run *run, sb_h5 *file)
 {
     const char *model = run->setup->options->model, *cell = run->options->cell;

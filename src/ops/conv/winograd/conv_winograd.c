@@ -61,7 +61,7 @@ static void transform_input(const sb_tensor *x, int ty, int tx, int c, bool stre
     put_domain(out, lanes, false, streamed, v, point_size);
 }
 
-/* The same of the upsampled map: its six rows are four of x, the two in the middle twice each, likewise columns. */
+/* The same of the upsampled map: its six rows are four of x, the two in the middle twice each; the same for columns. */
 static void transform_upsampled(const sb_tensor *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
 {
     int lanes = sb_lanes_at(c, x->c);

@@ -5,12 +5,12 @@
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all gates side by side, o' = channels in whole vectors
- *            rows of in and o' elements operand_row apart
+ *            rows of in and o' elements have the stride operand_row
  * Packed     weights U in blocks of block_columns columns: forward [36][in][o'], backward [36][out][i'] (one of the
  *            two); where few_tiles, the 9 weights that U is made of: [in][9][o'] or [out][9][i']
  * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
  * Accumulator [36][in][o']; none where the shape is `whole`
- * Points of operands and products lie point_stride apart.
+ * Winograd-domain elements of operands and products have the stride point_stride.
  */
 #ifndef SB_OPS_CONV_WINOGRAD_H
 #define SB_OPS_CONV_WINOGRAD_H
@@ -174,7 +174,7 @@ static inline int blocks_in_a_run(int n_blocks)
 }
 
 /* A function of prefetches alone has no effect in gcc's eyes: a call of it may be left out.
- * Ask for n_rows rows of n elements, row elements apart, into the second-level cache. */
+ * Prefetch n_rows rows of n elements, with a stride of `row` elements, into the second-level cache. */
 static inline __attribute__((always_inline)) void fetch_rows(const sb_real *from, int n_rows, ptrdiff_t row, int n)
 {
     for (int m = 0; m < n_rows; m++)
@@ -203,8 +203,8 @@ void SB_NATIVE(sb_winograd_product_of_very_few)(int n_terms, const sb_term *term
 void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy);
 
-/* sum[i'][o'], rows `row` apart, = or += the chain over this many frames and their tiles of point p, for n_in inputs from i on
- * and n_out columns, whole vectors, from o on, a multiple of SB_LANES. By one thread. */
+/* sum[i'][o'], rows with the stride `row`, = or += the chain over n_frames frames and their tiles of element p, for
+ * n_in inputs from i on and n_out columns, whole vectors, from o on, a multiple of SB_LANES. By one thread. */
 void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const void *const *x, const void *const *dy,
                                       int p, int i, int n_in, int o, int n_out, sb_kernel_start start, sb_real *sum,
                                       int row);

@@ -28,8 +28,8 @@ ALWAYS_INLINE void fetch(const sb_real *from, int n)
     for (int j = 0; j < n; j += LINE) __builtin_prefetch(from + j);
 }
 
-/* Rows are too short and too far apart for a CPU to see what comes next: some are asked for early, after the last one for
- * nothing. This many of n elements are 2 KB. */
+/* Rows are too short and too distant for a CPU to prefetch them by itself, so some are prefetched, even after the last
+ * one. The number of rows of n elements that make 2 KB. */
 static int rows_early(int n)
 {
     const int rows = 2048 / (n * (int)sizeof(sb_real));
@@ -92,7 +92,8 @@ static void add_columns(int n_tiles, const sb_real *v, int n_in, const sb_real *
     }
 }
 
-/* sum[i'][o'], rows `row` apart, = or += the chain over all tiles, for n_in inputs from i on and n_out columns from o on. */
+/* sum[i'][o'], rows with the stride `row`, = or += the chain over all tiles, for n_in inputs from i on and n_out
+ * columns from o on. */
 static void add_inputs(const operands *of, int p, int i, int n_in, int o, int n_out, sb_kernel_start start,
                        sb_real *sum, int row)
 {

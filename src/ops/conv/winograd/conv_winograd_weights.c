@@ -10,7 +10,7 @@ static const sb_real *taps_at(const sb_conv *conv, bool backward, int k, int j)
     return conv->params.weight + (o * conv->shape.in + i) * TAPS;
 }
 
-/* The taps of n_rows weights, `row` elements apart, as vectors of weights, zeros after them. */
+/* Load the taps of n_rows weights, with a stride of `row` elements, as vectors of weights, padded with zeros. */
 ALWAYS_INLINE void load_taps(const sb_real *from, size_t row, int n_rows, sb_vec g[TAPS])
 {
     for (int first = 0; first < TAPS; first += SB_LANES) {
