@@ -20,7 +20,7 @@ static double size_of(const sb_axis *axis, double value)
     return SB_AXIS_LETTER * (double)snprintf(text, sizeof text, "%g", value);
 }
 
-/* Add the value where its label has room behind the last one. False: it would touch that one. */
+/* Add the value if its label fits after the last one. False: the labels would touch. */
 static bool add(const sb_axis *axis, double value, double tic[SB_AXIS_TICS], size_t *n)
 {
     static const double apart = 8;

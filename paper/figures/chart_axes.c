@@ -7,7 +7,7 @@
 
 /* -- key -- */
 
-/* A series stands in the key unless an earlier one says the same there. */
+/* A series is in the key unless an earlier one has the same entry. */
 static bool has_key(const sb_chart *chart, int s)
 {
     const sb_series *series = chart->form.series;
@@ -38,7 +38,7 @@ bool sb_chart_next_key(const sb_chart *chart, int *i, sb_key_entry *entry)
 
 enum { KEY_SAMPLE = 44 }; /* pixels */
 
-/* The key's lines in a picture of some width: its entries stand in columns of the same width. */
+/* The number of lines of the key in a picture of this width: entries are in columns of equal width. */
 static int key_lines(const sb_chart *chart, int width)
 {
     sb_key_entry entry;
@@ -70,7 +70,7 @@ static int left_of_axis(const sb_chart *chart)
     return left;
 }
 
-/* What is beside and below the panels of each kind of chart. */
+/* The margins next to and below the panels of each kind of chart. */
 static void complete_margins(sb_layout *layout, const sb_chart *chart)
 {
     size_t longest = 0;

@@ -1,4 +1,4 @@
-/* The rows of a chart, and what is behind its points: lines between rows, rules, margins. */
+/* The rows of a chart, and the layers under its points: lines between rows, rules, margins. */
 #include "paper/figures/chart.h"
 
 #include <math.h>

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BOX_X 0.41 /* half a box, where columns and rows are 1 apart */
+#define BOX_X 0.41 /* half the width of a box; the distance of columns and of rows is 1 */
 #define BOX_Y 0.33
 
 enum { BOTTOM_UP, ERROR, STATE, PREDICTION, N_COLUMNS };
 
 static const char *const column_title[N_COLUMNS] = {"seen", "error", "state", "predicted"};
 
-/* What tells the figures of this file apart. */
+/* The differences between the figures of this file. */
 typedef struct network {
     const char *model, *caption;
 } network;
@@ -41,7 +41,7 @@ static bool has_errors(const sb_network_modules *layers)
     return false;
 }
 
-/* Where a module stands: by what it does in a network that predicts, else one behind the other. */
+/* The column of a module: in a network that predicts by its function, else by its number. */
 static int column_of(const sb_network_modules *layers, size_t i)
 {
     const char *kind = layers->module[i].kind;
@@ -105,7 +105,8 @@ static void write_arrow(sb_writer *script, double x1, double y1, double x2, doub
              late ? SB_STYLE_EDGE_LATE : SB_STYLE_EDGE);
 }
 
-/* Beside or above each other: straight; far along a row: below the boxes; else from corner to corner. */
+/* Boxes next to or above each other: a straight line; distant ones in a row: below the boxes; else from corner to
+ * corner. */
 static void write_link(sb_writer *script, int from_x, int from_y, int to_x, int to_y, bool late)
 {
     if (from_y == to_y && to_x == from_x + 1) {

@@ -3,7 +3,7 @@
  *   devices          the two explanations side by side: if the gap follows the buffer, the panels differ; if it follows
  *                    the hardware, the strips do
  *   configurations   the published machines in the published order, of GPUs one strip with cuDNN off and one with it on;
- *                    what nobody ran has no strip, and the caption counts it */
+ *                    machines without runs have no strip; the caption counts them */
 #include "paper/figures/figures.h"
 
 #include "core/text/plural.h"

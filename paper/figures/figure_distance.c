@@ -1,4 +1,4 @@
-/* How far the weights of paired runs are apart over the updates, a panel for each recipe. */
+/* The distance of the weights of paired runs over the updates, a panel for each recipe. */
 #include "paper/figures/figures.h"
 #include "paper/results/distance_curves.h"
 #include "paper/results/recipe.h"

@@ -1,7 +1,7 @@
 /* Who descends from whom among the parents of each generation of Deep GA: a panel for one run of each arm. */
 #include "paper/figures/figures.h"
 
-/* The k-th of those that are drawn, the first of each arm; NULL behind the last. */
+/* The k-th family that is drawn, the first of each condition; NULL: after the last. */
 static const sb_family *drawn(const sb_families *families, size_t k)
 {
     for (size_t i = 0; i < families->n; i++)

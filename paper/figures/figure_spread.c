@@ -1,4 +1,4 @@
-/* How far final losses come apart by one source alone: a panel for each recipe in which three sources or more were
+/* The spread of final losses by one source alone: a panel for each recipe in which three sources or more were
  * measured, and one with what others published of another network, in its own unit. */
 #include "paper/figures/figures.h"
 

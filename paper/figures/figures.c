@@ -127,7 +127,7 @@ void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metri
     for (const sb_pair *pair = setting->pair; pair < setting->pair + setting->n_pairs; pair++) {
         const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
         const double ratio = shared->loss[metric] / copy->loss[metric];
-        /* Beside the mean, where there are no rows. */
+        /* Next to the mean, if the chart has no rows. */
         const double beside = x * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7));
         sb_chart_mark(chart,
                       (sb_point){.series = (int)setting->cell->evidence,
@@ -177,7 +177,7 @@ size_t sb_figure_count(const sb_group *group)
     return n;
 }
 
-/* Behind the parts between ", " that both labels begin with. */
+/* The rest of the label after the parts between ", " that both labels begin with. */
 static const char *behind_common(const char *label, const char *first)
 {
     const char *rest = label;

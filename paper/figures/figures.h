@@ -85,7 +85,7 @@ typedef struct sb_figure_kind {
     const char *label; /* in a few words, for those who do not see it */
     sb_figure_section section;
     bool of_group;             /* drawn for each group; else once, of all results */
-    const void *of;            /* what the file needs to tell its figures apart */
+    const void *of;            /* data by which the file distinguishes its figures */
     const sb_chart_form *form; /* of a chart, which */
     sb_status (*fill)(sb_chart *chart, const sb_figure_subject *s); /* this fills; without a panel it is not drawn */
     bool (*is_wanted)(const sb_figure_subject *s);                  /* of what is no chart; NULL: always */
@@ -174,7 +174,7 @@ size_t sb_figure_count(const sb_group *group);
 enum { SB_FIGURE_WORDS = 384 };
 void sb_figure_words(const sb_group *group, const sb_configuration *setting, char words[SB_FIGURE_WORDS]);
 
-/* The losses that a group's runs tell apart: 1 where both are the same numbers, as those of an autoencoder are. */
+/* The number of different losses of a group's runs: 1 if both losses are the same numbers, as for an autoencoder. */
 int sb_figure_n_metrics(const sb_group *group);
 const char *sb_figure_metric_title(const sb_group *group, int metric);
 

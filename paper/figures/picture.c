@@ -28,7 +28,7 @@ static bool begins(const char *text, const char *mark)
     return strncmp(text, mark, strlen(mark)) == 0;
 }
 
-/* Behind the next `mark`; the end of the text if there is none. */
+/* The text after the next `mark`; its end if there is none. */
 static const char *behind(const char *text, const char *mark)
 {
     const char *found = strstr(text, mark);
@@ -67,7 +67,7 @@ static size_t read_colour(const char *text, unsigned *colour)
     return (size_t)n;
 }
 
-/* Behind an attribute of a colour up to its quote: stroke='  fill = '  color=". NULL: this is none. */
+/* The text after an attribute of a color and its quote: stroke='  fill = '  color=". NULL: no such attribute. */
 static const char *behind_attribute(const char *text)
 {
     static const char *const names[] = {" stroke", " fill", " color"};

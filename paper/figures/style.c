@@ -151,7 +151,7 @@ void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout
                      "1 - above/height spacing screen gap/width, between/height\n");
 }
 
-/* A title with its blanks turned into line ends where a line would be wider than the panel and the gap beside it. */
+/* A title with its blanks turned into line ends where a line would be wider than the panel and the gap next to it. */
 enum { TITLE = 512 };
 static int wrap_title(const sb_layout *layout, bool narrow, const char *title, char wrapped[TITLE])
 {
@@ -251,7 +251,7 @@ void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high
     write_tics(script, layout, (sb_axis){0, high});
 }
 
-/* The words as an expression, cut to what the panel has beside n letters of a number. */
+/* The words as an expression, cut to the width of the panel that n letters of a number leave. */
 static void write_cut(sb_writer *script, const sb_layout *layout, bool narrow, const char *words, int n)
 {
     int room = (int)(panel_width(layout, narrow) / WORD_LETTER) - n - 2;

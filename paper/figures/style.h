@@ -1,9 +1,9 @@
 /* How figures look: the one place that decides fonts, sizes, colours, line types and marks. A figure says what it draws
  * and takes the rest from here, by the numbers of gnuplot line styles.
  *
- * Colours are of Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008), told apart by colour-blind readers; line type
- * and mark differ too, so that a grey print says the same. Filled marks are measured, open ones
- * emulated, crosses imitated.
+ * Colours are of Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008), which color-blind readers can distinguish;
+ * line type and mark differ too, so that a grey print says the same. Filled marks are measured, open ones emulated,
+ * crosses imitated.
  *
  * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
  * panels stand below each other at a width at which the text stays readable.

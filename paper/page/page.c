@@ -21,8 +21,8 @@ static void write_print_stamp(sb_writer *page, const char *stamp)
                  stamp);
 }
 
-/* A second lock behind the writer: the browser loads nothing from anywhere, and runs no script but this page's own,
- * which it knows by its SHA-256. */
+/* A second protection, in addition to the writer: the browser loads nothing from other places, and runs only this
+ * page's own script, whose SHA-256 is given. */
 static void write_policy(sb_writer *page)
 {
     uint8_t digest[SB_SHA256_SIZE];

@@ -1,8 +1,8 @@
 #include "paper/page/page_parts.h"
 
-/* One column of text; figures and tables may be wider. Above 68rem the figure of the first screen stands beside the
- * answer; below 46rem a row of a table is a card whose values stand beside their headings (page_table.c), and figures
- * are the narrow ones. The colours of figures come from style.c. */
+/* One column of text; figures and tables may be wider. Above 68rem the figure of the first screen is next to the
+ * answer; below 46rem a row of a table is a card with each value next to its heading (page_table.c), and figures are
+ * the narrow ones. The colours of figures come from style.c. */
 const sb_raw sb_page_css = {
     ":root{color-scheme:light dark;--ink:#1b1b1b;--soft:#5a5a5a;--rule:#d4d4d4;--paper:#fff;"
     "--shade:#f5f5f3;--mark:#fff3bf;--link:#00558a;--sans:Helvetica,Arial,'Liberation Sans',sans-serif}\n"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* What lies beside the page of a figure: its data, what drew it, the picture itself. */
+/* The files of a figure next to the page: its data, its script, the picture. */
 static sb_status write_files(sb_writer *page, const char *name, const char *folder, const char *const ending[],
                              const char *const words[])
 {

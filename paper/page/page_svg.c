@@ -106,7 +106,7 @@ static size_t entity_length(const char *text)
     return digits > 0 && digits < 8 && text[2 + digits] == ';' ? digits + 3 : 0;
 }
 
-/* Text up to the next of `ends` into the page, with the prefix behind each mark (NULL: there is none). */
+/* Copy text up to the next of `ends` into the page, with the prefix after each mark (NULL: no marks). */
 static sb_status copy_text(picture *p, const char *ends, const char *mark)
 {
     while (*p->at && !strchr(ends, *p->at)) {
@@ -239,7 +239,7 @@ static sb_status copy_tag(picture *p)
     return copy_attributes(p);
 }
 
-/* From behind "<svg" to its end; what stands behind that must be blank. */
+/* Copy the picture after "<svg" to its end; only blanks may follow. */
 static sb_status copy_picture(picture *p)
 {
     snprintf(p->open[p->depth++], NAME, "svg");
