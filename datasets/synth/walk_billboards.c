@@ -22,7 +22,7 @@ static int32_t nearest_copy(int32_t difference)
     return (int32_t)((uint32_t)(difference + around / 2) & (uint32_t)(around - 1)) - around / 2;
 }
 
-/* Into view coordinates; 0: behind, too far or too far aside. */
+/* Into view coordinates; 0: at the back, too far or too far aside. */
 static int locate(const sb_renderer *r, int32_t x, int32_t y, billboard *b)
 {
     int32_t dx = nearest_copy((x & (SB_WORLD_M * SB_ONE - 1)) - (r->camera.x & (SB_WORLD_M * SB_ONE - 1)));

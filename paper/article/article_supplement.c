@@ -1,4 +1,4 @@
-/* The supplement: every claim with its rule, what came out, and each comparison behind it. */
+/* The supplement: every claim with its rule, its outcome, and each of its comparisons. */
 #include "paper/article/article_parts.h"
 #include "paper/claims/selector.h"
 
@@ -65,7 +65,7 @@ static void write_counts(sb_writer *tex, const sb_claims *claims)
     sb_write(tex, "}\n\\newcommand\\sbnclaims{%zu}\n", claims->n);
 }
 
-/* Claims that could be held against nothing here. */
+/* Claims that could not be compared with any run here. */
 static void write_note(sb_writer *tex, const sb_claims *claims)
 {
     size_t n_judged = 0;

@@ -135,7 +135,7 @@ bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT])
 
 /* -- the register -- */
 
-/* The runs behind the parts: cell [how many]; NULL to count. */
+/* The runs of the parts: cell [returned number]; NULL to count. */
 static size_t list_cells(const sb_finding *part, size_t n, const sb_result **cell)
 {
     size_t n_cells = 0;

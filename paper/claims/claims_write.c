@@ -41,7 +41,7 @@ static void print_part(FILE *out, const sb_finding *part)
             sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome], part->words);
 }
 
-/* An equivalence is about means; what is known of the spreads stands beside it. */
+/* An equivalence is about means. Print the comparison of the spreads after it. */
 static void print_spread(FILE *out, const sb_claim *claim, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;

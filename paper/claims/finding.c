@@ -75,7 +75,7 @@ bool sb_finding_is_other_hardware(const sb_configuration *setting, const sb_conf
     return setting != reference && strcmp(a->hardware, b->hardware) != 0 && sb_recipe_compare(a, b) == 0;
 }
 
-/* How many settings of the study have the hardware of this one, and (apart) its backend too. */
+/* How many settings of the study have the hardware of this one, or with `backend` its hardware and backend. */
 static size_t count_alike(const sb_group *group, const sb_configuration *setting, bool backend)
 {
     size_t n = 0;

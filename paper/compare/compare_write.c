@@ -54,7 +54,8 @@ void sb_compare_text(sb_writer *out, const sb_compare *compare)
     print_counts(out, compare);
 }
 
-/* In a cell of a table: a '|' would end it, a '(' behind a ']' be a link, the others begin something else. */
+/* Text in a cell of a table: a '|' would end the cell, a '(' after a ']' would make a link, the other characters begin
+ * other markup. */
 static void write_markdown(FILE *out, const char *text, bool quoted)
 {
     (void)quoted;

@@ -190,7 +190,7 @@ sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes)
     return SB_OK;
 }
 
-/* The facts that can tell settings apart, in the order in which a label names them. */
+/* The facts in which settings can differ, in the order in which a label names them. */
 enum { N_FACTS = 8 };
 
 static void read_facts(const sb_result *cell, char fact[N_FACTS][64])

@@ -21,7 +21,7 @@
 #include <stddef.h>
 
 typedef struct sb_arm {
-    size_t n;               /* cells; 0: nobody ran this arm */
+    size_t n;               /* cells; 0: this condition was not run */
     const sb_result **cell; /* by seed, ascending, each seed once */
     size_t n_diverged;      /* of them */
     sb_summary

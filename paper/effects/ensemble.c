@@ -28,7 +28,7 @@ sb_margin sb_ensemble_none(const char *reason)
     return margin;
 }
 
-/* The members of an ensemble: cells with ulp > 0, and those of ulp 0 that one of them started beside. */
+/* The members of an ensemble: cells with ulp > 0, and the cells with ulp 0 of the same seeds. */
 static bool is_member(const sb_results *results, const sb_result *cell, const sb_result *like)
 {
     if (sb_recipe_compare(cell, like) != 0) return false;

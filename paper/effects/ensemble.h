@@ -1,8 +1,8 @@
 /* The one-ulp ensemble, and the margin of equivalence that follows from it.
  *
- * Cells with ulp > 0 are trained like the cell of ulp 0 of their seed, but for one start weight that is one unit in the
- * last place larger. They are no seeds: no arm holds them (arms.h). How far their final losses come apart is what no
- * comparison of hardware, library or order of sums can be asked to undercut, because any of them changes at least one
+ * Cells with ulp > 0 are trained like the cell of ulp 0 of their seed, except that one initial weight is larger by one
+ * unit in the last place. They are not seeds and belong to no condition (arms.h). No comparison of hardware, library or
+ * order of sums can be expected to differ less than their final losses, because each of these changes at least one
  * rounding.
  *
  * Margin: the 95th percentile of |log(loss i / loss j)| over all pairs of runs of one seed that differ in ulp alone
@@ -24,9 +24,9 @@
  *   without two      where the least margin without two of the seeds is below half of that of all seeds, the width comes
  *                    from one or two starts that are chaotic, and nothing is equivalent by it.
  *
- * By simulation (results/checks/statistics) the least lies below the truth in about nine ensembles of ten, and arms that are a
- * true margin apart are called equivalent within it in at most 5 % of the cases; within the margin of all seeds, in up
- * to a quarter.
+ * By simulation (results/checks/statistics) the least is below the truth in about nine ensembles of ten, and conditions
+ * that truly differ by a margin are called equivalent within it in at most 5 % of the cases; within the margin of all
+ * seeds, in up to a quarter.
  */
 #ifndef SB_PAPER_EFFECTS_ENSEMBLE_H
 #define SB_PAPER_EFFECTS_ENSEMBLE_H
@@ -57,7 +57,7 @@ typedef struct sb_margin {
     char source[320]; /* where it came from, or why there is none */
 } sb_margin;
 
-/* How far two runs are apart that differ in ulp alone, and whose seed they have: the seeds of an ensemble by number. */
+/* The distance of two runs that differ only in ulp, and their seed, as its number in the ensemble. */
 typedef struct sb_distance {
     double log_ratio; /* >= 0 */
     size_t seed;
@@ -70,7 +70,7 @@ sb_status sb_margin_of(sb_distance *distance, size_t n, size_t n_seeds, sb_margi
  * none is SB_OK. */
 sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, sb_metric metric, sb_margin *margin);
 
-/* A margin that somebody chose: ratios up to `ratio` > 1 and down to 1 / ratio count as equal. */
+/* A chosen margin: ratios up to `ratio` > 1 and down to 1 / ratio count as equal. */
 sb_margin sb_ensemble_chosen(double ratio, const char *source);
 
 /* Judge by it, and by no more than that ratio above 1. */

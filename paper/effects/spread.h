@@ -38,7 +38,7 @@ typedef enum sb_source {
 extern const char *const sb_source_name[SB_N_SOURCES]; /* "repeat", "ulp", ... */
 
 typedef struct sb_spread_row {
-    size_t n_pairs;                               /* 0: nobody measured this source */
+    size_t n_pairs;                               /* 0: this source was not measured */
     double sd[SB_N_METRICS], share[SB_N_METRICS]; /* NAN without pairs */
     sb_evidence evidence;
     size_t n_cells;

@@ -44,7 +44,7 @@ typedef enum sb_verdict_word {
 } sb_verdict_word;
 extern const char *const sb_verdict_name[SB_N_VERDICTS]; /* "same bits", "equivalent", ... */
 
-/* Spreads that are less than this many times apart are called equal. */
+/* Two spreads whose ratio is below this are called equal. */
 enum { SB_VERDICT_SPREAD = 2 };
 
 /* Equivalence: the fewest starts, and how many standard errors around the mean must lie inside the margin
@@ -78,12 +78,13 @@ typedef struct sb_verdict {
     double low, high;        /* its 95 % interval; NAN with fewer than SB_STATS_INTERVAL_RUNS starts */
     double low_90, high_90;  /* its 90 % interval, which equivalence is judged by */
     double mean, sd;         /* of the log ratio: sd is the standard error times the root of n */
-    double p, smallest_p;    /* two-sided, and the smallest that so many runs can give */
+    double p, smallest_p;    /* two-sided, and the smallest possible with this number of runs */
     double p_above, p_below; /* one-sided: small where A is above, below B */
     double p_holm;           /* p adjusted for the family */
     double p_equivalent;     /* of equivalence within margin.judged; NAN without a margin or an interval */
     double p_spread;
-    double p_equal_spread; /* that the spreads are SB_VERDICT_SPREAD times apart or more; small: they are not */
+    double p_equal_spread; /* p of the hypothesis that the ratio of the spreads is at least SB_VERDICT_SPREAD; small: it
+                            * is not */
     double cliff;
     int direction;     /* 1 above, -1 below, 0 neither */
     bool disagree;     /* mean and ranks name opposite sides */

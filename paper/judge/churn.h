@@ -18,7 +18,7 @@
 /* What two runs of one recipe and one data set have in common. */
 typedef enum sb_churn_kind {
     SB_CHURN_SETTINGS, /* one start, two settings: library, kernel type, threads */
-    SB_CHURN_ULP,      /* one setting and seed, starts that are one unit in the last place apart */
+    SB_CHURN_ULP,      /* one setting and seed, initial weights that differ by one unit in the last place */
     SB_CHURN_SEEDS,    /* one setting, two seeds */
     SB_N_CHURN_KINDS,
 } sb_churn_kind;

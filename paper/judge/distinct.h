@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-/* SB_E_USAGE if the seals of two of these files hold the same digest; SB_E_MEMORY. A file without a seal is left to
- * whoever reads it. */
+/* SB_E_USAGE if the seals of two of these files hold the same digest; SB_E_MEMORY. A file without a seal is not checked
+ * here. */
 sb_status sb_distinct_check(const char *const *path, size_t n);
 
 #endif

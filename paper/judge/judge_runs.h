@@ -28,7 +28,7 @@ typedef struct sb_judge_columns {
     const char *pair;        /* "seed"; runs without it are not paired */
     const char *hash;        /* of the final weights: "weights", if it holds hashes */
     const char *step;        /* "step", "epoch", ...; without it each row is a run */
-    const char *run; /* "run", "run_id", ...: tells the runs of one condition and seed apart where rows are steps */
+    const char *run; /* "run", "run_id", ...: distinguishes the runs of one condition and seed if rows are steps */
     sb_texts where;  /* "COLUMN=VALUE": only rows that have all of them */
 } sb_judge_columns;
 

@@ -1,6 +1,6 @@
-/* The register of every number that is shown: what it is, how it came about, and its cells. Whoever
- * computes a number adds it here; tables, claims, figures and the paper take it from here by its label, so that none is
- * typed and every one can be traced back to runs.
+/* The register of every number that is shown: what it is, how it came about, and its cells. The code that computes a
+ * number adds it here; tables, claims, figures and the paper read it by its label. So no number is typed by hand, and
+ * every number can be traced back to runs.
  *
  *     sb_number number = sb_number_from(cells, 10, 5, "ratio", "geometric mean of ...");
  *     number.value = ratio.ratio, number.low = ratio.low, number.high = ratio.high, number.p = ratio.p;

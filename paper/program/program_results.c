@@ -97,7 +97,8 @@ static bool tells_apart(const sb_program_results *r, size_t fact, bool all)
     return all;
 }
 
-/* One fact that tells all conditions apart is enough, the last of the table: those of the program's own are there. */
+/* If a fact differs between all conditions, it alone is the name; the last such fact of the table, where the program's
+ * own are. */
 static void name_conditions(sb_program_results *r)
 {
     size_t alone = r->names.n_facts;

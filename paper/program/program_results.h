@@ -24,7 +24,7 @@
 enum { SB_PROGRAM_LABEL = 256 };
 
 typedef struct sb_program_condition {
-    char label[SB_PROGRAM_LABEL]; /* "rate=0.1 order=sorted": the facts that tell the conditions apart */
+    char label[SB_PROGRAM_LABEL]; /* "rate=0.1 order=sorted": the facts in which the conditions differ */
     size_t row;                   /* its first */
     size_t n;                     /* runs */
 } sb_program_condition;

@@ -33,7 +33,7 @@ static sb_status print_cell(FILE *out, const sb_report *report, const sb_result 
     return SB_OK;
 }
 
-/* A line to copy into a shell: the name of the matrix is of whoever collected. */
+/* A line to copy into a shell; the name of the matrix is untrusted input. */
 static sb_status print_again(FILE *out, const char *matrix, const sb_result *cell)
 {
     char *line;
@@ -103,8 +103,8 @@ static bool ends_with(const char *label, const char *part)
     return length >= of_part && strcmp(label + length - of_part, part) == 0;
 }
 
-/* The number whose label alone has the part, or alone ends with it: others that go on behind it say more about it. *n:
- * how many have it, 1 if one is found. */
+/* The only number whose label contains the part, or the only one whose label ends with it (longer labels are details of
+ * it). *n: the number of labels that contain it; 1 if a number is found. */
 static const sb_number *find_only(const sb_numbers *numbers, const char *part, size_t *n)
 {
     const sb_number *only = NULL, *last = NULL;

@@ -1,4 +1,4 @@
-/* Where a number comes from: its formula, and the runs behind it with what each contributes. */
+/* Where a number comes from: its formula, and its runs with the contribution of each. */
 #ifndef SB_PAPER_REPORT_NUMBER_TRACE_H
 #define SB_PAPER_REPORT_NUMBER_TRACE_H
 

@@ -98,7 +98,7 @@ static sb_status audit_row(const sb_results *results, const sb_result *cell, con
                         results->cells.path, cell->line, cell->name);
 }
 
-/* A point of a curve is the mean of the updates behind the one before it up to its own. */
+/* A point of a curve is the mean over the updates after the previous point's, up to its own. */
 static sb_status audit_points(const sb_result *cell, size_t n, double *const loss[SB_N_METRICS], sb_notes *notes)
 {
     size_t first = 0;

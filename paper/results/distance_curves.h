@@ -1,4 +1,4 @@
-/* How far apart the weights of paired cells are over the updates: distances.csv as the curves of each recipe. */
+/* The distances of the weights of paired cells over the updates: distances.csv as the curves of each recipe. */
 #ifndef SB_PAPER_RESULTS_DISTANCE_CURVES_H
 #define SB_PAPER_RESULTS_DISTANCE_CURVES_H
 

@@ -74,7 +74,7 @@ static void trace_back(sb_family *f, bool *is_ancestor)
     f->ancestor = -1;
     for (size_t end = f->n, first; end > 0; end = first) {
         size_t n = 0;
-        bool has_lost = false; /* somebody whose parent was not chosen */
+        bool has_lost = false; /* an individual's parent was not chosen */
         first = generation_before(f, end);
         for (size_t k = first; k < end; k++) {
             if (!is_ancestor[k]) continue;

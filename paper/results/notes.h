@@ -1,5 +1,4 @@
-/* What the report has to say about its own gaps: one sentence for each thing left out. They go to stderr and onto the
- * page, so that nobody has to find out by counting rows. */
+/* The notes of the report about its gaps: one sentence for each omission. They go to stderr and onto the page. */
 #ifndef SB_PAPER_RESULTS_NOTES_H
 #define SB_PAPER_RESULTS_NOTES_H
 

@@ -4,7 +4,7 @@
  *            are compared only by a claim that names the settings in which they differ.
  *   factor   what may differ between runs of one recipe. The machine is the one that computed: an emulated cell and one
  *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
- *            difference, not the name of a CPU that nobody had.
+ *            difference, not the name of a CPU.
  */
 #ifndef SB_PAPER_RESULTS_RECIPE_H
 #define SB_PAPER_RESULTS_RECIPE_H

@@ -35,7 +35,7 @@ double sb_result_value(const sb_result *cell, sb_metric metric);
 #define SB_SAME_LOSS 1e-6
 bool sb_result_same_bits(const sb_result *a, const sb_result *b);
 
-/* How far their losses are apart: the largest |a - b| / min(a, b) of loss_last and loss_mean; INFINITY if one diverged
+/* The difference of their losses: the largest |a - b| / min(a, b) of loss_last and loss_mean; INFINITY if one diverged
  * and the other did not, or one loss is 0 and the other is not. */
 double sb_result_loss_gap(const sb_result *a, const sb_result *b);
 

@@ -76,7 +76,7 @@ static void cross_all(sb_crossed *c, const double *effect)
 
 /* ---- incomplete tables ---- */
 
-/* The harmonic mean number of effects in a row, of n rows whose effects are `step` apart from row to row, and `stride`
+/* The harmonic mean number of effects in a row, of n rows; effects have the distance `step` between rows, and `stride`
  * within a row; *most: the largest number. */
 static double harmonic_mean(const double *effect, size_t n, size_t step, size_t of, size_t stride, size_t *most)
 {

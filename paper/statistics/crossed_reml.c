@@ -69,8 +69,8 @@ static fit fit_at(model *m, double a, double b)
     return f;
 }
 
-/* a and b are sought by their logarithms; standard deviations above that of the rest by so much are as good as endless,
- * and below it as good as 0: further out the rest would drown in rounding. */
+/* The search for a and b uses their logarithms. A standard deviation larger than the rest's by this factor counts as
+ * infinite, a smaller one by this factor as 0: beyond that the rest would be lost in rounding. */
 #define MOST 8.0
 
 static double root_of(const gsl_vector *at, size_t i)

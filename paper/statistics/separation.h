@@ -1,7 +1,7 @@
 /* The published figure, simulated: how often does every one of some runs end above every one of some others, all of
  * them from start weights of their own? The study showed four CPUs above eight GPUs; on a CPU its library shared the
- * target buffer, on a GPU it copied. Of losses that only the buffer sets apart the chance says how often that figure
- * comes out by itself; of runs that nothing sets apart it is 1 / choose(12, 4).
+ * target buffer, on a GPU it copied. The chance is how often that figure results if only the buffer causes differences
+ * between losses; if runs do not differ at all it is 1 / choose(12, 4).
  */
 #ifndef SB_PAPER_STATISTICS_SEPARATION_H
 #define SB_PAPER_STATISTICS_SEPARATION_H
@@ -23,7 +23,7 @@ typedef struct sb_separation {
 sb_separation sb_separation_of(const double *above, size_t n_a, size_t n_above, const double *below, size_t n_b,
                                size_t n_below);
 
-/* The same of runs that nothing sets apart. */
+/* The same for runs that do not differ. */
 double sb_separation_by_chance(size_t n_above, size_t n_below);
 
 #endif

@@ -10,7 +10,8 @@
 /* Of two differences that are equal on paper: the values of starts are rounded to 2^-40 (results/replicates.h). */
 static const double OF_VALUES = 2e-12;
 
-/* Ranks from 1 of n values; equal ones, and those at most so far `apart`, get the mean of theirs. order [n] is scratch. */
+/* Ranks of n values, from 1. Equal values, and values that differ by at most `apart`, get their mean rank. order [n] is
+ * scratch. */
 static void rank_values(const double *x, size_t n, double apart, size_t *order, double *rank)
 {
     gsl_sort_index(order, x, 1, n);

@@ -19,7 +19,7 @@ typedef struct hits {
 /* Of a difference in two sums: the values of starts are rounded to 2^-40 (results/replicates.h); and of a sum. */
 static const double OF_VALUES = 2e-12, OF_SUMS = 1e-12;
 
-/* The sum seen, and what sums that are equal on paper may lie apart by rounding: they still count as equal. */
+/* The observed sum, and the difference that rounding may cause between equal sums: within it they count as equal. */
 typedef struct seen {
     double sum, slack;
 } seen;
