@@ -36,7 +36,7 @@ static int by_shown_hash(const void *a, const void *b)
     return strncmp((*(const sb_cell *const *)a)->hash, (*(const sb_cell *const *)b)->hash, SB_CELL_HASH_SHOWN);
 }
 
-/* Two cells that this order takes for one, as they stand in the file; NULL: there are none. */
+/* Two cells that are equal in this order, as they are in the file; NULL: there are none. */
 static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*order)(const void *, const void *))
 {
     const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
@@ -100,7 +100,7 @@ static sb_status load_hardware(sb_cells *cells, const sb_host *host)
     return sb_hardware_load(&cells->hardware, path, host);
 }
 
-/* The digests of all files together, each of these beside the matrix file. */
+/* The digest over all files, whose paths are relative to the matrix file. */
 static sb_status add_digest(const sb_cells *cells, const char *file, char digest[SB_SHA256_TEXT])
 {
     char path[SB_PATH_MAX], both[2][SB_SHA256_TEXT] = {0};

@@ -56,7 +56,7 @@ typedef struct sb_cells {
     char digest[SB_SHA256_TEXT]; /* of these files as they were read */
 } sb_cells;
 
-/* The path of a file that the matrix file names: beside it unless the path is absolute. */
+/* The path of a file that the matrix file names: relative to the matrix file's folder unless absolute. */
 void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX]);
 
 /* Read a matrix file, the hardware file and the claims it names, check everything, expand. SB_E_USAGE: "PATH:LINE:

@@ -28,7 +28,7 @@ typedef struct sb_command_paths { /* from the root */
     const char *output, *folder;
 } sb_command_paths;
 
-/* The arguments of the command, and those of its environment, "NAME=value". A value with blanks is one word. */
+/* The arguments of the command, and its environment, "NAME=value". A value with blanks is one word. */
 void sb_command_argv(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths);
 void sb_command_environment(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths);
 

@@ -5,7 +5,7 @@
  *     -t TAG                only cells of studies with this tag; given again, with all of them
  *
  * A filter that is the whole name of a cell means that cell; '/' and hexadecimal digits mean the one cell whose hash
- * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended
+ * begins so (more than one: SB_E_USAGE, give more digits); anything else is an extended
  * regular expression, found anywhere in the name. An empty one is refused (SB_E_USAGE): it comes of a shell variable
  * that is not set. */
 #ifndef SB_MATRIX_CELLS_FILTER_H

@@ -27,7 +27,7 @@ static sb_status note(sb_layer_files *files, const char *name)
     return SB_OK;
 }
 
-/* A file beside the matrix file becomes the network in it. */
+/* Replace the path of a file, relative to the matrix file, by the network in it. */
 static sb_status read_value(const reading *r, char **value)
 {
     char path[SB_PATH_MAX];

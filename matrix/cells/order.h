@@ -1,6 +1,6 @@
 /* In which order the cells of a plan are run.
  *
- *   matrix       that of the matrix file: one arm after the other
+ *   matrix       the order of the matrix file: one condition after the other
  *   round-robin  in turns: the first seed of every arm, then the second of every arm, so that a study that is
  *                interrupted has as many runs of each. An arm is a name without its seed.
  *   random       shuffled; the same order for the same seed, on every machine

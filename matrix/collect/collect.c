@@ -166,7 +166,7 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         attribute(row->file, "config", column, text, FIELD);
 }
 
-/* Every field, each held against what its column may hold: a run file's texts are whoever's wrote it. */
+/* Fill every field after checking it by its column: the texts in a run file are untrusted input. */
 static sb_status fill_row(cell_row *row)
 {
     assert(sb_columns_cells.n <= COLUMNS_MAX);
@@ -250,9 +250,9 @@ typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
     sb_complete complete;                               /* room for the whole selection */
-    size_t n_of_some;                                   /* sheets behind the others, */
+    size_t n_of_some;                                   /* sheets after the others, */
     const sb_sheet_of_some *of_some[SB_SHEETS_OF_SOME]; /* in their order */
-    bool has_claims;                                    /* in the sheet behind those */
+    bool has_claims;                                    /* in the sheet after those */
 } gathered;
 
 static sb_status copy_claims(sb_sheets *t, const gathered *all, const sb_cells *cells)

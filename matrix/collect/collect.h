@@ -1,9 +1,9 @@
 /* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update,
- * distances.csv, how far apart runs are (distances.h), timing.csv, what a run took, baselines.csv, how well the video
+ * distances.csv, distances of runs (distances.h), timing.csv, what a run took, baselines.csv, how well the video
  * is predicted without learning (baselines_sheet.h), registrations.csv, the claims that stood when runs began
  * (registrations.h), and coverage.csv, what was asked for and is missing (coverage.h); where cells have rows for them
  * also generations.csv, parents.csv and trust.csv (generations_sheet.h, parents_sheet.h, trust_sheet.h). Where the
- * matrix file names claims, claims.yaml is that file, so that whoever has the results has the question and the rules.
+ * matrix file names claims, claims.yaml is that file, so that the results include the question and the rules.
  * SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but timing.csv repeat byte for byte where the
  * runs repeat their bits. Columns and units are in results/README.md. */
 #ifndef SB_MATRIX_COLLECT_COLLECT_H

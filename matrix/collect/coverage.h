@@ -26,7 +26,7 @@
 typedef struct sb_coverage {
     const sb_cells *cells;
     const sb_selection *selection;
-    const sb_selection *complete; /* those of the selection that have a row in cells.csv, in its order */
+    const sb_selection *complete; /* cells of the selection that have a row in cells.csv, in its order */
     size_t n_diverged;            /* of these */
 } sb_coverage;
 

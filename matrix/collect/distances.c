@@ -15,8 +15,8 @@ typedef enum difference { TARGET, SETTING, ULP, N_DIFFERENCES } difference;
 
 static const char *const argv[N_DIFFERENCES] = {"target", "setting", "ulp"};
 
-/* What a pair may differ in, alone. Every other recorded setting it shares, but those that say where a run stands in the
- * matrix and where it ends; those are N_DIFFERENCES. */
+/* The difference of a pair that differs only in this setting. Settings for the place of a run in the matrix and for its
+ * end may also differ; for these it is N_DIFFERENCES. */
 static difference difference_in(sb_setting_id setting)
 {
     if (setting == SB_SETTING_ULP) return ULP;
@@ -40,7 +40,7 @@ static bool agree(const sb_cell *a, const sb_cell *b, sb_setting_id setting)
 static difference difference_of(const sb_cell *a, const sb_cell *b)
 {
     difference found = N_DIFFERENCES;
-    for (sb_setting_id setting = SB_N_SETTINGS; setting-- > 0;) /* the seed, which tells most cells apart, first */
+    for (sb_setting_id setting = SB_N_SETTINGS; setting-- > 0;) /* the seed first: most cells differ in it */
         if (!is_free(setting) && !agree(a, b, setting)) return N_DIFFERENCES;
     for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
         difference d = difference_in(setting);
@@ -92,7 +92,7 @@ static sb_status make_groups(member **members, const sb_selection *cells)
     return SB_OK;
 }
 
-/* What the cell of group[k] is held against, as places in the group, one for each difference; -1: nothing. */
+/* The cells with which the cell of group[k] is compared, as places in the group, one for each difference; -1: none. */
 static void find_references(const sb_selection *cells, const member *group, size_t k, long reference[N_DIFFERENCES])
 {
     const sb_cell *b = cells->item[group[k].place];
@@ -166,7 +166,7 @@ static void print_pair(sb_writer *csv, difference d, const pair *p, const sb_cel
     }
 }
 
-/* -- a group: a run file is read once, and its sketches are kept while others are held against it -- */
+/* -- a group: a run file is read once, and its sketches are kept while others are compared with it -- */
 
 typedef struct group_work {
     const sb_selection *cells;
@@ -175,7 +175,7 @@ typedef struct group_work {
     const member *group; /* [n] */
     size_t n;
     long (*reference)[N_DIFFERENCES]; /* [n] */
-    size_t *last_use;                 /* [n]: the last cell that is held against it, 0: none */
+    size_t *last_use;                 /* [n]: the last cell that is compared with it, 0: none */
     sb_run_sketches *sketches;        /* [n] */
 } group_work;
 

@@ -1,4 +1,4 @@
-/* How far apart the weights of two cells are over the updates, from the sketches in their run files.
+/* The distances of the weights of two cells over the updates, from the sketches in their run files.
  *
  * A cell b is compared with a cell a before it that learned from the same data in the same order, with the same options
  * and from the same start weights, and differs from it in one of three things alone: its target, its setting (backend,
@@ -15,8 +15,8 @@
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 
-/* distances.csv (results/README.md), pairs in the order of b. Those of which one is not here are as they were collected
- * elsewhere. */
+/* distances.csv (results/README.md), pairs in the order of b. Pairs of which one run is not here are copied from the
+ * tables collected elsewhere. */
 sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const sb_looker *looker);
 
 #endif

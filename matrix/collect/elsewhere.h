@@ -8,8 +8,8 @@
  *     sb_elsewhere_close(elsewhere);
  *
  * A cell is known by its hash and its name. Every table is compared with the SHA256SUMS next to it and, field by field,
- * against its columns (io/columns.h) before a row of it is taken; that the numbers are those of a run, only who
- * collected them saw. */
+ * against its columns (io/columns.h) before a row of it is taken; that the numbers come from a run was checked only
+ * when they were collected. */
 #ifndef SB_MATRIX_COLLECT_ELSEWHERE_H
 #define SB_MATRIX_COLLECT_ELSEWHERE_H
 

@@ -127,7 +127,7 @@ static size_t find_row(const rows *r, const sb_cell *cell)
 
 /* -- one cell -- */
 
-/* The lines of a file, set in; not those about files of ours that are gone when somebody reads them. */
+/* Print the lines of a file, indented, without the lines about our temporary files. */
 static sb_status print_lines(const char *path, const char *ours, FILE *out)
 {
     char *text;
@@ -242,7 +242,7 @@ static sb_matched_group *group_of(sb_matched *matched, const sb_cell *cell)
     return &matched->group[i];
 }
 
-/* Are its other bits an alarm? Those of another version of a library are not. */
+/* Are its different bits an alarm? Not if a library has another version. */
 static bool count_cell(sb_matched *matched, const sb_matched_cell *m)
 {
     char reason[SB_LIBRARY_TEXT] = "";

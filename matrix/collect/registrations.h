@@ -19,7 +19,7 @@ typedef struct sb_registration_sheet { /* {0} holds none */
 sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *csv, const char *path,
                                     const char *claims, char id[SB_REGISTRATION_ID]);
 
-/* The same of a set whose rows somebody else writes: are they still to be written? */
+/* The same for a set whose rows the caller writes. *is_new: they are still to be written. */
 sb_status sb_registration_sheet_note(sb_registration_sheet *written, const char *id, bool *is_new);
 void sb_registration_sheet_free(sb_registration_sheet *written);
 

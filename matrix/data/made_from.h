@@ -1,5 +1,5 @@
 /* The files that a data set was made of: are they still the same? A data set keeps the digest of each source; its file
- * name holds those of the arguments that made it alone, so that another video under an old name would go unnoticed. */
+ * name has only the digest of the arguments that made it, so another video with an old name would not be noticed. */
 #ifndef SB_MATRIX_DATA_MADE_FROM_H
 #define SB_MATRIX_DATA_MADE_FROM_H
 

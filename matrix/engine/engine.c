@@ -81,7 +81,7 @@ static sb_status try_container(const sb_engine *engine, const sb_container *cont
     return SB_OK;
 }
 
-/* The revision is said, because an image stays what it was when the sources beside it change. */
+/* Prints the revision, because an image does not change with the sources. */
 static void take(sb_engine *engine, const sb_container *container, const char *why, FILE *talk)
 {
     engine->container = container;

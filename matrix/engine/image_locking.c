@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The value behind a name in what `samebits info` prints, "  build_id         1a2b"; "" if it is not there. */
+/* The value after a name in the output of `samebits info`, "  build_id         1a2b"; "" if it is not there. */
 static void fact(const char *info, const char *name, char *value, size_t size)
 {
     *value = 0;

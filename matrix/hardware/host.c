@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text behind "KEY<blanks>:" of the first such line, without blanks around it; "" if there is none. */
+/* The text after "KEY<blanks>:" of the first such line, without blanks around it; "" if there is none. */
 static void read_value(const char *table, const char *key, char *value, size_t size)
 {
     *value = 0;

@@ -20,8 +20,8 @@ void sb_lock_release(int fd, const char *path);
 /* Can locks be taken in that folder? SB_E_IO as above. */
 sb_status sb_lock_check(const char *folder);
 
-/* Remove a lock file that no one holds: whoever made it was killed. True: it is held. Where there is none, that is all
- * that is asked. */
+/* Remove a lock file that no process holds, because its owner was killed. True: it is held. False: it was removed, or
+ * there is none. */
 bool sb_lock_sweep(const char *path);
 
 bool sb_lock_is_held(const char *path);

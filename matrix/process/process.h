@@ -13,7 +13,7 @@
 /* The program of that name next to this one, else its bare name, which a start looks for on PATH. */
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
 
-/* The arguments that start a program of ours: its name, or those of an emulator with the name after them; the name as
+/* The arguments that start a program of ours: its name, or an emulator's arguments followed by the name; the name as
  * sb_process_program has it. */
 void sb_process_add_program(sb_argv *argv, const char *text);
 

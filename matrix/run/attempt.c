@@ -74,7 +74,7 @@ static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
     return status;
 }
 
-/* Is it complete? One that is to be repeated is then trained beside its run. */
+/* Is it complete? A cell to be repeated is then trained into a second file next to its run. */
 static sb_status locate(sb_attempt *a, const sb_cell *cell, const sb_attempt_settings *settings, bool *complete)
 {
     sb_stamp stamp;
@@ -100,7 +100,7 @@ static sb_status start(sb_attempt *attempt, const sb_cell *cell, const sb_attemp
     attempt->started = sb_clock_seconds();
     sb_status status = SB_OK;
     sb_stamp stamp;
-    /* Asked once more: whoever held the lock may have finished the cell since. */
+    /* Check again: the process that held the lock may have finished the cell since. */
     if (!attempt->repeats && sb_store_check(&attempt->store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK) {
         *begin = SB_ATTEMPT_DONE;
     } else {
@@ -181,7 +181,7 @@ static sb_attempt_end fail(sb_attempt *a)
     return SB_ATTEMPT_FAILED;
 }
 
-/* The arguments that compare the output of this run, PATH.again.ENDING, with that of the first one. */
+/* The arguments that compare the output of this run, PATH.again.ENDING, with the first run's output. */
 static sb_status comparison_argv(sb_argv *argv, const sb_attempt *a)
 {
     char first[SB_PATH_MAX];

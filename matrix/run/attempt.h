@@ -35,12 +35,12 @@ typedef struct sb_attempt_settings {
 
 typedef enum sb_attempt_begin {
     SB_ATTEMPT_RUNNING, /* why: what was moved out of its way, or "" */
-    SB_ATTEMPT_TAKEN,   /* somebody else runs the cell */
+    SB_ATTEMPT_TAKEN,   /* another process runs the cell */
     SB_ATTEMPT_DONE,    /* it is complete already */
     SB_ATTEMPT_FULL,    /* the disk is: why */
 } sb_attempt_begin;
 
-/* Take the cell unless somebody else has it, and start its training. */
+/* Take the cell unless another process has it, and start its training. */
 sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
                            sb_attempt_begin *begin);
 

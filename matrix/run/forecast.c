@@ -55,7 +55,7 @@ static void count_planned(sb_forecast_group *g, double seconds, const sb_predict
         g->seconds += seconds;
 }
 
-/* As the runner does it: whoever is free first takes the next cell. */
+/* As the runner does: the first free slot takes the next cell. */
 static double wall_time(const sb_plan *plan, int jobs, double *busy)
 {
     double end = 0;

@@ -165,7 +165,7 @@ void sb_plan_free(sb_plan *plan)
     *plan = (sb_plan){0};
 }
 
-/* The command, behind one that makes the folder it writes into. */
+/* Print a command that makes the output folder, then the command itself. */
 static sb_status print_command(const sb_argv *argv, const char *folder, FILE *out)
 {
     sb_argv mkdir = {0};

@@ -57,9 +57,9 @@ void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why);
 /* How many of the selected cells lack their data. */
 size_t sb_plan_lacking(const sb_plan *plan);
 
-/* Of selected cells that are complete and held by nobody, remove what has no meaning any more: the lock of a runner and
- * the journal of a trainer that were killed at the very end, and the note of a failure since which the cell was trained
- * by hand. */
+/* For selected cells that are complete and whose lock no process holds, remove files that are no longer needed: the
+ * lock of a runner and the journal of a trainer that were killed at the very end, and the note of a failure since which
+ * the cell was trained by hand. */
 void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results);
 
 void sb_plan_free(sb_plan *plan);

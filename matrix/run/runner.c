@@ -14,18 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double retry_seconds = 0.3; /* between two looks at cells that somebody else runs */
+static const double retry_seconds = 0.3; /* between two looks at cells that another process runs */
 static const double draw_seconds = 0.2;  /* between two looks at those we run */
 
 typedef struct runner {
     const sb_plan *plan;
     const sb_runner_settings *settings;
     sb_runner_outcome *outcome;
-    sb_attempt *attempts; /* [jobs], and beside each what can be seen of it */
+    sb_attempt *attempts; /* [jobs], and for each its visible state */
     sb_watch *watches;
     int n_running;
     size_t next;                /* planned cells before it were started, or put off */
-    size_t *put_off, n_put_off; /* cells that somebody else runs */
+    size_t *put_off, n_put_off; /* cells that another process runs */
     double next_retry, next_draw, started;
     bool waiting_told, other_trainer_told, disk_full;
 } runner;
@@ -212,14 +212,14 @@ static int free_slot(const runner *run)
     return slot < run->settings->jobs ? slot : -1;
 }
 
-/* Look again at the cells that somebody else ran. */
+/* Look again at the cells that another process ran. */
 static sb_status retry(runner *run)
 {
     double now = sb_clock_seconds();
     size_t n = run->n_put_off;
     if (now < run->next_retry) return SB_OK;
     run->next_retry = now + retry_seconds;
-    run->n_put_off = 0; /* start puts back those that are still taken, behind the one it looks at */
+    run->n_put_off = 0; /* start puts back those that are still taken, after the current one */
     for (size_t i = 0; i < n; i++) {
         int slot = free_slot(run);
         if (slot < 0)

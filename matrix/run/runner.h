@@ -1,4 +1,4 @@
-/* Run cells as processes, several at a time, never one that somebody else runs. */
+/* Run cells as processes, several at a time, never one that another process runs. */
 #ifndef SB_MATRIX_RUN_RUNNER_H
 #define SB_MATRIX_RUN_RUNNER_H
 

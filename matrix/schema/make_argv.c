@@ -62,7 +62,7 @@ static sb_status fail_word(const char *path, const char *place, const struct mak
                          maker->arguments ? ", and " : "", maker->arguments ? maker->arguments : "", word);
 }
 
-/* How many words the option that begins here has; 0: it is none that may stand in a matrix file. */
+/* How many words the option that begins here has; 0: not an option that a matrix file may contain. */
 static int count_argv(const struct maker *maker, const char *word, const char *next)
 {
     char name[32] = "";

@@ -137,7 +137,7 @@ static int compare_tasks(const void *a, const void *b)
     return strcmp(((const sb_slurm_task *)a)->hash, ((const sb_slurm_task *)b)->hash);
 }
 
-/* "%K %t %o": what read_line takes apart. */
+/* "%K %t %o": the format that read_line parses. */
 static sb_status read_tasks(reader *r)
 {
     char *tasks, *rest = NULL;

@@ -13,7 +13,7 @@
 typedef struct sb_looker {
     const char *results, *data;  /* folders: of the runs, of the data sets */
     const char *mirror;          /* of the data sets' sources; NULL: none */
-    sb_stamps *stamps;           /* somebody else's; NULL: stamps are read one by one */
+    sb_stamps *stamps;           /* the caller's; NULL: stamps are read one by one */
     const sb_data_source *asked; /* the data set asked for last, NULL at the beginning, and the answer: */
     bool lacks;
     char why[SB_WHY];

@@ -76,7 +76,7 @@ bool sb_stamp_read(sb_stamp *stamp, const char *path)
     ssize_t n = read(fd, line, sizeof line);
     close(fd);
     char *end = n > 0 ? memchr(line, '\n', (size_t)n) : NULL;
-    if (!end || end + 1 != line + n) return false; /* cut short, or something stands behind it */
+    if (!end || end + 1 != line + n) return false; /* cut short, or followed by other text */
     *end = 0;
     return sb_stamp_parse(stamp, line);
 }

@@ -1,14 +1,14 @@
 /* What was found when a run file was last read in full: a line of text next to it, so that a study of many gigabytes is
- * not digested again each time somebody asks for its status.
+ * not digested again for each status.
  *
  *     1a2b3c4d.ok: DIGEST RECORD-HASH SIZE MTIME CTIME INODE UPDATES SECONDS CPU
  *
  * UPDATES has a '!' at its end where the training diverged at the last of them.
  * DIGEST is the first 16 digits of the SHA-256 of the rest of the line. A stamp counts while that holds and the file's
- * size, times and inode are those it names. It may be lost at any time: then the run file is read again. That bits rot
- * under an unchanged stamp it does not see: `status`, `plan` and `run` go by stamps, and whoever takes numbers from a
- * run (`collect`, `status --verify`, every verb of samebits and samebits-report) reads all of it. The stamps of many
- * runs are also kept in one file (stamps.h).
+ * size, times and inode are those it names. It may be lost at any time: then the run file is read again. A stamp does
+ * not detect damage that leaves size, times and inode unchanged: `status`, `plan` and `run` trust stamps, while all
+ * verbs that take numbers from a run (`collect`, `status --verify`, every verb of samebits and samebits-report) read
+ * all of it. The stamps of many runs are also kept in one file (stamps.h).
  *
  *     sb_file_identity file;
  *     if (sb_stamp_identify(&file, run) && sb_stamp_read(&stamp, ok) && sb_stamp_is_of(&stamp, &file)) ...
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct sb_file_identity { /* what changes with a file's bytes, unless somebody means it not to */
+typedef struct sb_file_identity { /* properties that change with a file's bytes, unless they are reset on purpose */
     int64_t n_bytes, modified_ns, changed_ns, inode;
 } sb_file_identity;
 

@@ -80,7 +80,7 @@ static sb_status check_whole(void *context, void *result)
     return SB_OK;
 }
 
-/* A checkpoint, as far as its first bytes say; whoever goes on from it reads it in full. */
+/* Is it a checkpoint, by its first bytes? The trainer that resumes from it checks all of it. */
 static bool is_begun(const sb_store *store, sb_store_trust trust)
 {
     sb_seal seal;

@@ -3,7 +3,7 @@
  *     RESULTS/runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5       the run file, written by samebits train
  *                                                   1a2b3c4d.log      what it printed, all attempts
  *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
- *                                                   1a2b3c4d.lock     held by whoever runs the cell (lock.h)
+ *                                                   1a2b3c4d.lock     held by the process that runs the cell (lock.h)
  *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
  *                                                   1a2b3c4d.h5.journal its updates, until it is done
  *                                                   1a2b3c4d.again.*  the same of a run that is made once more
@@ -59,7 +59,7 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_store_tru
 typedef enum sb_cell_state {
     SB_STATE_COMPLETE,
     SB_STATE_DIVERGED,     /* complete, and the training diverged: a result, too */
-    SB_STATE_RUNNING,      /* somebody holds its lock */
+    SB_STATE_RUNNING,      /* a process holds its lock */
     SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
     SB_STATE_STALE,        /* a run of this name is there, of other settings */
     SB_STATE_MISSING,      /* not run, or begun and interrupted */

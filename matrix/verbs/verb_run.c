@@ -89,7 +89,7 @@ static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matri
     return status == SB_OK ? verdict(plan, &outcome) : status;
 }
 
-/* A matrix file is read once, at the start. Edited since, nobody should take this run for one of what it says now. */
+/* A matrix file is read once, at the start. If it was edited since, say so, because this run used the earlier text. */
 static sb_status say_edited(const sb_cells *cells, sb_status status)
 {
     if (!sb_cells_edited(cells)) return status;

@@ -32,7 +32,7 @@ static const sb_json_key keys[] = {
     SB_JSON_END,
 };
 
-/* What was found, beside the cells themselves, which are shown one by one. */
+/* Counts over all cells, in addition to the list of cells. */
 typedef struct survey {
     size_t count[SB_STATE_N], n, n_damaged;
     sb_reasons missing, lacking;
