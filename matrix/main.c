@@ -21,9 +21,10 @@ static const sb_program program = {
 
 int main(int argc, char **argv)
 {
-    static char status[] = "status";
+    static char status[] = "status", compare[] = "compare";
     sb_interrupt_catch();
     signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would hide from us how a cell ended */
     if (argc > 1 && strcmp(argv[1], "why") == 0) argv[1] = status; /* of release 0.1, for one more release */
+    if (argc > 1 && strcmp(argv[1], "match") == 0) argv[1] = compare;
     return sb_program_main(&program, argc, argv);
 }

@@ -8,7 +8,7 @@ sb_add_test(test_filter sb_matrix)
 sb_add_test(test_stamps sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
-foreach(name shell texts list run resume replicates diverge same_study calls faults faults_bundle locks make together collect emulated baselines match
+foreach(name shell texts list run resume replicates diverge same_study calls faults faults_bundle locks make together collect emulated baselines compare
         distances elsewhere again order limits disk_full plan table watch killed engine stacks container container_ends versions source unbundle crafted slurm
         slurm_absent ranks evolution trust batches kernel typed command command_refused command_engine command_report command_container
         command_slurm)

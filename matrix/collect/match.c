@@ -51,7 +51,7 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
     }
     sb_argv_add_pair(&argv, "-o", path);
     if (status == SB_OK) status = sb_argv_check(&argv);
-    if (status == SB_OK) status = sb_process_run(&end, &argv);
+    if (status == SB_OK) status = sb_process_run(&end, &argv, STDERR_FILENO);
     sb_argv_free(&argv);
     if (status != SB_OK || end == 0) return status;
     return sb_fail(SB_E_DIFFERS, "%s: its first update could not be traced here; see above", cell->name);

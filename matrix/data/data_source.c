@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder)
 {
@@ -165,7 +166,7 @@ static sb_status run_argv(const sb_argv *argv, const sb_data_source *source, con
     free(text);
     int end;
     char how[64];
-    sb_status status = sb_process_run(&end, argv);
+    sb_status status = sb_process_run(&end, argv, STDERR_FILENO);
     if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
     if (status != SB_OK) return fail_source(source, path, sb_message());
     if (end == 0) return SB_OK;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #define TEMPLATE "containers/Containerfile.in"
 #define LOCK     "containers/packages.lock"
@@ -94,16 +94,7 @@ static sb_status write_containerfile(const sb_image_recipe *recipe, const char *
 
 /* -- the steps -- */
 
-/* The status of a program of ours that ended with that exit code; of others any failure is SB_E_DIFFERS. */
-static sb_status status_of(int end, bool is_ours)
-{
-    static const sb_status passed_on[] = {SB_E_MISSING, SB_E_INTEGRITY, SB_E_USAGE};
-    for (size_t i = 0; is_ours && WIFEXITED(end) && i < sizeof passed_on / sizeof *passed_on; i++)
-        if (WEXITSTATUS(end) == sb_exit_code(passed_on[i])) return passed_on[i];
-    return SB_E_DIFFERS;
-}
-
-/* Say the command, run it; a failure is a sentence of how it ended. */
+/* Say the command, run it; a failure is a sentence of how it ended. That of a program of ours keeps its exit code. */
 static sb_status run_step(sb_argv *argv, sb_status made, bool is_ours, FILE *talk)
 {
     char *line = NULL, how[64];
@@ -111,12 +102,13 @@ static sb_status run_step(sb_argv *argv, sb_status made, bool is_ours, FILE *tal
     if (made == SB_OK) made = sb_argv_line(argv, &line);
     if (made == SB_OK) {
         fprintf(talk, "%s\n", line);
-        made = sb_process_run(&end, argv);
+        made = sb_process_run(&end, argv, STDERR_FILENO);
     }
     free(line);
     if (made == SB_OK && end != 0) {
         sb_process_end_text(end, how, sizeof how);
-        made = sb_fail(status_of(end, is_ours), "%s %s: %s", argv->item[0], argv->n > 1 ? argv->item[1] : "", how);
+        made = sb_fail(is_ours ? sb_process_status(end) : SB_E_DIFFERS, "%s %s: %s", argv->item[0],
+                       argv->n > 1 ? argv->item[1] : "", how);
     }
     sb_argv_free(argv);
     return made;

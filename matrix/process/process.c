@@ -185,10 +185,10 @@ void sb_process_wait(pid_t pid, int *wait_status)
         if (sb_process_is_overdue(&stop, pid)) sb_process_kill(&stop, pid);
 }
 
-sb_status sb_process_run(int *wait_status, const sb_argv *argv)
+sb_status sb_process_run(int *wait_status, const sb_argv *argv, int out)
 {
     pid_t pid;
-    SB_TRY(sb_process_start(&pid, argv, NULL, -1));
+    SB_TRY(spawn(&pid, argv, &(streams){out, STDERR_FILENO, -1}));
     sb_process_wait(pid, wait_status);
     return SB_OK;
 }
@@ -199,6 +199,14 @@ void sb_process_end_text(int wait_status, char *text, size_t size)
         snprintf(text, size, "killed by signal %d", WTERMSIG(wait_status));
     else
         snprintf(text, size, "exit code %d", WEXITSTATUS(wait_status));
+}
+
+sb_status sb_process_status(int wait_status)
+{
+    const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
+    for (sb_status status = SB_OK; status <= SB_E_INTEGRITY; status++)
+        if (sb_exit_code(status) == code) return status;
+    return sb_interrupt_signal() ? SB_E_INTERRUPTED : SB_E_DIFFERS;
 }
 
 /* -- asking -- */

@@ -61,8 +61,8 @@ void sb_process_wait(pid_t pid, int *wait_status);
 /* A short rest between two looks at running processes; a signal ends it early. */
 void sb_process_rest(void);
 
-/* Start a process that talks to our stderr and wait for it, as sb_process_wait does. */
-sb_status sb_process_run(int *wait_status, const sb_argv *argv);
+/* Start a process that writes to our descriptor out, and talks to our stderr, and wait for it, as sb_process_wait does. */
+sb_status sb_process_run(int *wait_status, const sb_argv *argv, int out);
 
 /* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
  * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
@@ -70,5 +70,9 @@ sb_status sb_process_ask(char **answer, const sb_argv *argv);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
 void sb_process_end_text(int wait_status, char *text, size_t size);
+
+/* The status with which a program of ours ended: the first that has its exit code; killed by a signal: SB_E_INTERRUPTED
+ * where we were asked to stop, too, else SB_E_DIFFERS. */
+sb_status sb_process_status(int wait_status);
 
 #endif

@@ -17,7 +17,7 @@ static const sb_option options[] = {
     {"--with", 0, SB_KIND_TEXTS, offsetof(sb_matrix_session_options, with), "DIR", NULL, 0, 0,
      "add tables that another machine collected, for cells that are not here; may be repeated"},
     SB_OPTION_FLAG(sb_matrix_session_options, traces, "--traces",
-                   "also trace the first update of each setting, for 'match'"),
+                   "also trace the first update of each setting, for 'compare'"),
     SB_OPTION_END,
 };
 

@@ -15,7 +15,7 @@
     X(status, status)                                                                                                  \
     X(watch, watch)                                                                                                    \
     X(collect, collect)                                                                                                \
-    X(match, match)                                                                                                    \
+    X(compare, compare)                                                                                                \
     X(image_list, image)                                                                                               \
     X(image_build, image)                                                                                              \
     X(image_lock, image)                                                                                               \

@@ -140,7 +140,9 @@ const sb_command sb_verb_compare = {
     .epilogue =
         "MINE and REFERENCE are folders from 'samebits-matrix collect'. Each condition of MINE is compared with the "
         "most similar\n"
-        "one of REFERENCE. The output has verdict, effect, interval and smallest detectable effect.\n"
+        "one of REFERENCE. The output has verdict, effect, interval and smallest detectable effect. For runs of this "
+        "machine\n"
+        "'samebits-matrix compare' compares the bits first.\n"
         "example: samebits-report compare results/mine results/natural --fail-on different\n"
         "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare,\n"
         "6 undetermined: all comparisons, or any with --fail-on undetermined, 7 invalid results\n",

@@ -73,5 +73,5 @@ END
 workflow github-actions.yml 3
 workflow github-actions-bits.yml 4
 for option in -f --reference; do
-    samebits-matrix match --help | grep -qE -- "(^| )$option[ ,]" || fail "match has no $option"
+    samebits-matrix compare --help | grep -qE -- "(^| )$option[ ,]" || fail "compare has no $option"
 done

@@ -5,7 +5,7 @@ demo=$SB_SOURCE/matrix/demo.yaml
 samebits-matrix run -f "$demo" "${cells[@]}" --data data >run.log 2>&1 || { cat run.log; exit 1; }
 # Another OpenBLAS than the reference's may have other bits; native has them everywhere.
 expect 0 "^the reference's bits: native 3 of 3; openblas (1 of 1|0 of 1, of another .*, not promised)$" \
-    samebits-matrix match -f "$demo" "${cells[@]}" --data data --reference "$SB_SOURCE/results/demo-reference"
+    samebits-matrix compare -f "$demo" "${cells[@]}" --data data --reference "$SB_SOURCE/results/demo-reference"
 
 # All of the reference is whole, its traces, too, and its finding is decided.
 expect 0 '' samebits-report answer -i "$SB_SOURCE/results/demo-reference"

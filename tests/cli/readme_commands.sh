@@ -19,7 +19,7 @@ README.md | make test | not this test is a part of it
 README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_*.sh and report_*.sh have what it starts
 README.md | make cell CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
-README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
+README.md | make compare | not takes minutes, as make demo does; the example of compare below is what it starts
 docs/clusters.md | samebits-data fetch | not no whole command; data_fetch.sh has the verb
 docs/clusters.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
 docs/clusters.md | samebits-matrix status | not no whole command; matrix_run.sh has the verb
@@ -34,7 +34,7 @@ docs/running.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wa
 docs/running.md | make package | not builds everything; setup_package.sh packs, unpacks and runs a cell of the demo
 docs/running.md | make install | not builds everything; setup_package.sh installs and compares
 docs/running.md | samebits-matrix run -f /usr/share/samebits/matrix/demo.yaml -j 2 | not takes minutes; setup_package.sh
-docs/running.md | samebits-matrix match -f /usr/share/samebits/matrix/demo.yaml --reference /usr/share/samebits/results/demo-reference | not the same
+docs/running.md | samebits-matrix compare -f /usr/share/samebits/matrix/demo.yaml --reference /usr/share/samebits/results/demo-reference | not the same
 docs/running.md | samebits-matrix collect -f /usr/share/samebits/matrix/demo.yaml -o results/demo | not the same
 docs/running.md | samebits-report write -i results/demo --runs results -o results/demo/report | not the same; demo_in_parts above
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
@@ -86,7 +86,7 @@ help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 
 help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
 help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
 help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not takes a minute; matrix_run.sh has the verb
-help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference | run 3
+help | samebits-matrix compare -f matrix/demo.yaml --reference results/demo-reference | run 3
 help | samebits-report write -i results/demo -o results/demo/report | as 0 samebits-report write -i results/demo -o results/demo/report --incomplete
 help | samebits-report time --accuracy 94 results/runs/ladder/*/*.h5 | not wants runs of a ladder; report_time.sh has the verb
 help | samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5 | not wants runs of rungs; report_churn.sh has the verb

@@ -56,7 +56,7 @@ also '^run: 2 complete$'
 
 # some cells failed (1) or could not run (3): the others are reported, the code stays; without data (4) nothing is
 mkdir -p fake/bin
-printf '#!/bin/sh\necho "matrix $1" >>log\n[ "$1" != run ] || exit $RUN_EXIT\n[ "$1" != match ] || exit ${MATCH_EXIT-0}\n' >fake/bin/samebits-matrix
+printf '#!/bin/sh\necho "matrix $1" >>log\n[ "$1" != run ] || exit $RUN_EXIT\n[ "$1" != compare ] || exit ${COMPARE_EXIT-0}\n' >fake/bin/samebits-matrix
 printf '#!/bin/sh\necho "layers $3" >>log\n' >fake/bin/samebits
 printf '#!/bin/sh\necho "report $1" >>log\n' >fake/bin/samebits-report
 chmod +x fake/bin/*
@@ -74,19 +74,22 @@ done
 
 # with a reference of its matrix at hand, the demo says how many cells have its bits; that some differ is no failure
 mkdir -p results/demo-reference
-export RUN_EXIT=0 MATCH_EXIT
-for MATCH_EXIT in 0 1 3 5; do
+export RUN_EXIT=0 COMPARE_EXIT
+for COMPARE_EXIT in 0 1 3 5; do
     : >log
     expect 0 "^the result: " make -o build BUILD=fake demo
-    [ "$(tail -n 1 log)" = 'matrix match' ] || { echo "FAILED: there ran $(paste -sd, log)"; exit 1; }
+    [ "$(tail -n 1 log)" = 'matrix compare' ] || { echo "FAILED: there ran $(paste -sd, log)"; exit 1; }
 done
-MATCH_EXIT=7
+COMPARE_EXIT=7
 expect 2 'Error 1$' make -o build BUILD=fake demo
 
-# compare is of the demo unless MATRIX says otherwise; other bits fail it only where FAIL_ON asks
-MATCH_EXIT=1
+# compare is of the demo unless MATRIX says otherwise; that bits differ fails it only where FAIL_ON asks
+COMPARE_EXIT=3
 : >log
-expect 0 'report compare results/mine/demo results/demo-reference -o' make -o build BUILD=fake compare
-[ "$(paste -sd, log)" = 'matrix run,matrix collect,matrix match,report compare' ] || { cat log; exit 1; }
+expect 0 'compare -f matrix/demo.yaml .* results/demo-reference --tables results/mine/demo --fail-on nothing -- -o results/mine/demo/compare ' \
+    make -o build BUILD=fake compare
+[ "$(paste -sd, log)" = 'matrix run,matrix collect,matrix compare' ] || { cat log; exit 1; }
+expect 0 ' results/natural --tables results/mine/natural ' make -o build BUILD=fake compare MATRIX=matrix/natural.yaml
+COMPARE_EXIT=1
 expect 2 'Error 1$' make -o build BUILD=fake compare FAIL_ON=different
-expect 0 'report compare results/mine/natural results/natural -o' make -o build BUILD=fake compare MATRIX=matrix/natural.yaml
+also ' --fail-on different '

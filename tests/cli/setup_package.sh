@@ -32,7 +32,7 @@ share=$PWD/root/usr/share/samebits documents=$PWD/root/usr/share/doc/samebits
 cell='-n autoencoder/digits/native/any/copy/s001'
 samebits-matrix run -f "$share/matrix/demo.yaml" $cell --data data >run.log 2>&1 || { cat run.log; exit 1; }
 expect 0 "^the reference's bits: native 1 of 1$" \
-    samebits-matrix match -f "$share/matrix/demo.yaml" $cell --data data --reference "$share/results/demo-reference"
+    samebits-matrix compare -f "$share/matrix/demo.yaml" $cell --data data --reference "$share/results/demo-reference"
 expect 0 'samebits 0\.[0-9]' samebits --version
 
 # every folder of the sources' results that a manual or a manual page names is there, with all that the sources have of it

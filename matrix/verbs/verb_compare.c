@@ -1,25 +1,34 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/collect/match.h"
+#include "matrix/process/process.h"
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/text/json.h"
 #include "core/text/plural.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-typedef struct match_options {
+typedef struct compare_options {
     sb_matrix_session_options work; /* first: sb_matrix_session_open reads it */
-    const char *reference;
-} match_options;
+    const char *reference, *tables, *fail_on;
+} compare_options;
 
 static const sb_option options[] = {
     SB_SESSION_FILE,
     SB_SESSION_FILTER,
     SB_SESSION_RESULTS,
     SB_SESSION_DATA,
-    SB_OPTION_NEEDED(match_options, reference, "--reference", 0, "DIR",
+    SB_OPTION_NEEDED(compare_options, reference, "--reference", 0, "DIR",
                      "reference results, such as results/demo-reference"),
+    SB_OPTION_TEXT(compare_options, tables, "--tables", "DIR", NULL,
+                   "tables of these runs from 'collect'; then the statistics follow the bits"),
+    SB_OPTION_CHOICE(
+        compare_options, fail_on, "--fail-on", "nothing|different|undetermined", "different",
+        "exit with 1 if promised bits or a condition differ; undetermined: also with 6 if one is undetermined"),
     SB_SESSION_JSON,
     SB_OPTION_END,
 };
@@ -116,40 +125,90 @@ static void write_cells(sb_json *json, const sb_matched *m)
 
 /* -- the verb -- */
 
-static sb_status judge(const sb_matched *m)
+static sb_status judge(const sb_matched *m, const char *fail_on)
 {
     size_t n_alarming = 0;
     if (count_compared(m) == 0)
         return sb_fail(SB_E_EMPTY, "no cell to compare: %zu not run here, %zu not in the reference", m->n_not_run,
                        m->n_unknown);
     for (size_t i = 0; i < m->n_groups; i++) n_alarming += m->group[i].n_alarming;
-    if (n_alarming)
+    if (n_alarming && strcmp(fail_on, "nothing") != 0)
         return sb_fail(SB_E_DIFFERS, "%zu cell%s of %zu ha%s other bits than the reference", n_alarming,
                        sb_plural(n_alarming), count_compared(m), n_alarming == 1 ? "s" : "ve");
     if (m->n_not_run) return sb_fail(SB_E_PARTIAL, "%zu cells could not be compared: not run here", m->n_not_run);
     return SB_OK;
 }
 
-static sb_status tell(const sb_call *call, const sb_matched *m, bool as_json)
+/* `samebits-report compare`, which says itself what it found. */
+static sb_status run_statistics(const compare_options *o, const sb_arguments *more)
 {
-    if (!as_json) {
-        if (count_compared(m)) print_groups(m);
-        return judge(m);
+    sb_argv argv = {0};
+    char how[64];
+    int end = 0;
+    sb_process_add_program(&argv, "samebits-report");
+    sb_argv_add(&argv, "compare");
+    sb_argv_add_pair(&argv, "--fail-on", o->fail_on);
+    for (int i = 0; i < more->n; i++) sb_argv_add(&argv, more->item[i]);
+    sb_argv_add(&argv, "--");
+    sb_argv_add_pair(&argv, o->tables, o->reference);
+    sb_status status = sb_argv_check(&argv);
+    if (status == SB_OK) status = sb_process_run(&end, &argv, o->work.json ? STDERR_FILENO : STDOUT_FILENO);
+    sb_argv_free(&argv);
+    SB_TRY(status);
+    sb_process_end_text(end, how, sizeof how);
+    if (WIFEXITED(end) && !o->work.json) return sb_fail(sb_process_status(end), "%s", "");
+    return sb_fail(sb_process_status(end), "samebits-report compare: %s", how);
+}
+
+/* One status of both parts. Errors of the statistics come first, then other bits, then a verdict that is missing. Where
+ * one part has nothing to compare, the other decides. */
+static bool bits_decide(sb_status bits, sb_status statistics)
+{
+    if (statistics == SB_OK) return bits != SB_E_EMPTY;
+    return bits == SB_E_DIFFERS && (statistics == SB_E_UNDETERMINED || statistics == SB_E_EMPTY);
+}
+
+static sb_status add_statistics(sb_status bits, const compare_options *o, const sb_arguments *more)
+{
+    char said[512];
+    snprintf(said, sizeof said, "%s", bits == SB_OK ? "" : sb_message());
+    fflush(stdout);
+    if (*said) fprintf(stderr, "%s\n", said);
+    const sb_status statistics = run_statistics(o, more);
+    if (!bits_decide(bits, statistics)) return statistics;
+    return sb_fail(bits, "%s", o->work.json ? said : "");
+}
+
+static sb_status tell(const sb_call *call, const sb_matched *m)
+{
+    const compare_options *o = call->values;
+    if (!o->work.json && count_compared(m)) {
+        print_groups(m);
+        if (o->tables) printf("\n");
     }
+    sb_status status = judge(m, o->fail_on);
+    if (o->tables) status = add_statistics(status, o, &call->arguments);
+    if (!o->work.json) return status;
     sb_json json = sb_json_begin(call->command);
     write_groups(&json, m);
     write_cells(&json, m);
     sb_json_integer(&json, "not_run", (int64_t)m->n_not_run);
     sb_json_integer(&json, "not_in_reference", (int64_t)m->n_unknown);
-    return sb_json_print(&json, judge(m));
+    return sb_json_print(&json, status);
 }
 
-static sb_status match(const sb_call *call)
+static sb_status compare(const sb_call *call)
 {
-    const match_options *o = call->values;
+    const compare_options *o = call->values;
     sb_matrix_session w = {0};
     sb_matched matched = {0};
-    sb_status status = sb_matrix_session_open(&w, call);
+    sb_call without = *call; /* an argument of other verbs is a cell */
+    without.arguments.n = 0;
+    if (call->arguments.n && !o->tables)
+        return sb_fail(SB_E_USAGE,
+                       "samebits-matrix compare: '%s' is an option of the statistics, which want --tables DIR",
+                       call->arguments.item[0]);
+    sb_status status = sb_matrix_session_open(&w, &without);
     if (status == SB_OK && w.cells->matrix->has_commands)
         status = sb_fail(SB_E_USAGE,
                          "%s: its cells are commands; 'samebits diff' compares two recordings, and 'run "
@@ -158,26 +217,34 @@ static sb_status match(const sb_call *call)
     if (status == SB_OK)
         status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data,
                           w.options.json ? NULL : stdout);
-    if (status == SB_OK) status = tell(call, &matched, w.options.json);
+    if (status == SB_OK) status = tell(call, &matched);
     sb_matched_free(&matched);
     return sb_matrix_session_close(&w, status);
 }
 
-const sb_command sb_verb_match = {
+const sb_command sb_verb_compare = {
     .program = "samebits-matrix",
-    .verb = "match",
-    .summary = "compare the bits of the runs with reference results; print the first operation that differs",
+    .verb = "compare",
+    .summary =
+        "compare the runs with reference results: bits, the first operation that differs, then statistics (--tables)",
+    .arguments = "[-- OPTION...]",
     .options = options,
-    .values_bytes = sizeof(match_options),
+    .values_bytes = sizeof(compare_options),
+    .max_arguments = 32,
     .epilogue =
         "FILTER: see 'samebits-matrix list --help'. Cells are matched by the hash of their settings. The bits of "
         "native backends\n"
         "are promised on every machine. The bits of a library depend on its version and kernel type, and are not "
         "promised.\n"
-        "exit codes: 0 all promised bits are the same; 1 promised bits differ, or bits of the same version and "
-        "kernel type;\n"
-        "3 some cells did not run here; 5 no common cells\n"
-        "example: samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference\n",
+        "The statistics are those of 'samebits-report compare', which gets each OPTION: -o DIR, --published DIR, "
+        "--margin RATIO.\n"
+        "With --json their text goes to stderr.\n"
+        "exit codes, the first that applies: 2, 4, 7 an error; 1 promised bits differ, or bits of the same version and "
+        "kernel type,\n"
+        "or a condition; 6 the statistics are undetermined; 5 nothing to compare: no common cells, or tables with "
+        "nothing in common\n"
+        "(tables alone give 0); 3 some cells did not run here; 0 none of these\n"
+        "example: samebits-matrix compare -f matrix/demo.yaml --reference results/demo-reference\n",
     .json = keys,
-    .run = match,
+    .run = compare,
 };
