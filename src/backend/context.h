@@ -5,7 +5,7 @@
 #include "backend/backend.h"
 #include "ops/context.h"
 
-/* CPU backends: memory, elementwise operations and convolutions are those of `native`, for an instruction set of this
+/* CPU backends: they use memory, elementwise operations and convolutions of `native`, for an instruction set of this
  * CPU. */
 sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options);
 sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options);

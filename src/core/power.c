@@ -11,7 +11,7 @@ static double polynomial(double x, int n, const double *c)
 }
 
 /* 2 (s + s^3/3 + s^5/5 + ...), s = (m - 1)/(m + 1), |s| < 0.172 for m in [sqrt(1/2), sqrt(2)]: the first term left out
- * is below 2^-64. frexp only takes the number apart. */
+ * is below 2^-64. frexp only splits the number. */
 static double logarithm(double x)
 {
     static const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;

@@ -6,7 +6,7 @@
  *     printf("%s %.9g\n", sb_baseline_name[SB_BASELINE_REPEAT], baseline[SB_BASELINE_REPEAT].loss_last);
  *     sb_baselines_close(baselines);
  *
- * Losses are those of training: the mean squared error of a frame, pixels in [0, 1].
+ * The loss is the one of training: the mean squared error of a frame, pixels in [0, 1].
  */
 #ifndef SB_IO_BASELINES_H
 #define SB_IO_BASELINES_H

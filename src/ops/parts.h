@@ -7,7 +7,8 @@
  *         sb_parts_add(parts, n);
  *     omp single: ... = parts->total
  *
- * A barrier, such as that of the last `single`, must come before a thread leaves the function with the variable `mine`.
+ * A barrier, such as the one of the last `single`, must come before a thread leaves the function with the variable
+ * `mine`.
  */
 #ifndef SB_OPS_PARTS_H
 #define SB_OPS_PARTS_H

@@ -13,8 +13,8 @@ typedef struct sb_classification {
     /* [n], predicted class of each image, with its mirror image if the settings have test_flip. The caller frees it,
      * also after a failure. NULL: no image. */
     uint8_t *predicted;
-    size_t of_class[SB_CLASSES_MAX + 1], right_of_class[SB_CLASSES_MAX + 1]; /* images by label, and those of them whose
-                                                                              * `predicted` is right */
+    size_t of_class[SB_CLASSES_MAX + 1], right_of_class[SB_CLASSES_MAX + 1]; /* images by label, and how many of them
+                                                                              * have the right `predicted` */
     double entropy_of_class[SB_CLASSES_MAX + 1]; /* mean cross-entropy by label; 0 where there is no image */
 } sb_classification;
 

@@ -7,9 +7,9 @@
  *     w = (w_0 + ... + w_(S-1)) / S,  v in the same way           in the tree of shards (reduce.h); S is a power of two
  *
  * The steps of all shards begin from the same weights, so the bits do not depend on which rank computes which shard.
- * All steps use the learning rate of the update; rules that count updates count steps. In place of the gradient, its
- * norm and its hash are those of the change w(before) - w(after). One shard is plain training with batches of N / H
- * samples. Each shard has its own running values of batch norm, which are not averaged.
+ * All steps use the learning rate of the update; rules that count updates count steps. Norm and hash of the gradient
+ * are computed from the change w(before) - w(after) instead. One shard is plain training with batches of N / H samples.
+ * Each shard has its own running values of batch norm, which are not averaged.
  *
  *     SB_TRY(sb_local_open(&local, &optimizer, &settings, &plan));
  *     SB_TRY(sb_local_update(&local, shard, lr, update, target, loss));

@@ -16,9 +16,9 @@ static inline double sb_flop_total(sb_flop flop)
     return flop.forward + flop.data_gradient + flop.weight_gradient;
 }
 
-/* One window of shape->window frames at the start of a sequence. Leaves out gradients that are not computed: those of
- * the window's first inputs (R and the lowest E), and those of the last frame's P_1, P_2, ..., which only the next
- * window reads. */
+/* One window of shape->window frames at the start of a sequence. Leaves out gradients that are not computed: of the
+ * window's first inputs (R and the lowest E), and of the last frame's P_1, P_2, ..., which only the next window
+ * reads. */
 sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 
 /* One update of a network of layers on a batch. Leaves out the gradient of the first learning layer's input, which is

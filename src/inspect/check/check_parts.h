@@ -56,7 +56,7 @@ typedef struct sb_check {
 /* Compare c->got with c->known, n numbers of a kind. */
 void sb_check_compare(sb_check *c, int kind, size_t n, const char *where);
 
-/* Compare n numbers of the host with those of the file's data set from `first` on. */
+/* Compare n numbers of the host with the file's data set from `first` on. */
 sb_status sb_check_numbers(sb_check *c, int kind, const char *name, size_t first, size_t n, const double *numbers);
 
 /* Compare a block of parameters with the group of the file, if the file has it. */

@@ -6,7 +6,7 @@
  *
  * Products with the Hessian are central differences of gradients, (g(w + h v) - g(w - h v)) / 2h, v of norm 1. The
  * objective is smooth except for kinks (relu, clip, pool, |error|), millions of them in a few windows. The Hessian is
- * that of the smooth piece around the weights. h must be so small that no kink is crossed, because a difference across
+ * taken in the smooth piece around the weights. h must be so small that no kink is crossed, because a difference across
  * a kink counts its jump as curvature. It must be large enough for rounding, which adds an error of about 1e-16 |g| /
  * h. Both errors make the products asymmetric, which `asymmetry` measures and the bounds include. They also change the
  * result with h, which `value_finer` shows. A PredNet of 224,460 weights whose norm is 28, four windows of 48x32: with

@@ -15,12 +15,12 @@
 
 typedef struct sb_hold_out {
     sb_learner *learner;
-    sb_dataset *dataset; /* another data set; NULL: that of the training */
+    sb_dataset *dataset; /* another data set; NULL: the training's */
     sb_loader *loader;   /* a separate loader, so that the batch of training stays valid */
     long first, last;    /* the updates that learn from these windows; first > last: none */
 } sb_hold_out;
 
-/* Open with n windows; 0: none, and the loss is NaN. data: another data set; NULL: that of the setup. The setup must
+/* Open with n windows; 0: none, and the loss is NaN. data: another data set; NULL: the setup's. The setup must
  * outlive it. SB_E_USAGE: the data set has too few windows, or frames of another size. On failure nothing stays
  * open. */
 sb_status sb_hold_out_open(sb_hold_out *hold_out, sb_setup *setup, const char *data, long n);

@@ -5,10 +5,10 @@
  *     SB_TRY(sb_objective_at(objective, SB_TARGET_SHARED, weight, gradient, &value));
  *     sb_objective_close(objective);
  *
- * The windows are evenly spaced among those of the first updates. Each begins with the state that the network reaches
+ * The windows are evenly spaced among the first updates. Each begins with the state that the network reaches
  * from the beginning of the sequence with the weights at the time of the open. That state is constant, except P_n, n >
  * 0, of its last step: these are computed from R_n with the current weights, as training's gradient requires
- * (sb_window.predict_again). So the gradient equals that of training, and is exact for both targets: with `copy` for
+ * (sb_window.predict_again). So the gradient equals the one of training, and is exact for both targets: with `copy` for
  * losses by each frame's own target, with `shared` for losses by the window's last frame.
  */
 #ifndef SB_INSPECT_OBJECTIVE_H

@@ -30,7 +30,7 @@ typedef struct sb_verified {
  * error: see `verdict`. */
 sb_status sb_verify_file(const char *path, sb_verified *verified);
 
-/* Called for each file of a walk; status: that of sb_verify_file. */
+/* Called for each file of a walk; status: the result of sb_verify_file. */
 typedef void sb_verify_visit(void *context, const char *path, sb_status status, const sb_verified *verified);
 
 /* Check the file, or every regular file below the folder in the order of names; symbolic links are not followed. */

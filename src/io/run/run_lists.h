@@ -62,9 +62,9 @@
     REAL(seconds, "s", "clock of training so far, without validations", __VA_ARGS__)
 
 /* A row for each generation, which is an update, of a run that searched without gradients. Next to them are
- * individual, parent and place [generations][parents], of those chosen as parents, by rank: number, that of the
- * parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome [1 +
- * parents][longest], of the elite and of the parents chosen last (-1: after its end); and elite_result [2], loss
+ * individual, parent and place [generations][parents], of the individuals chosen as parents, by rank: number, the
+ * parent's number in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome
+ * [1 + parents][longest], of the elite and of the parents chosen last (-1: after its end); and elite_result [2], loss
  * and right images of the elite when it became that. */
 #define SB_RUN_GENERATIONS(COUNT, REAL, ...)                                                                           \
     COUNT(elite, "1", "individual that became the elite; -1: the old one stayed", __VA_ARGS__)                         \

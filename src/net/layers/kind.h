@@ -40,8 +40,8 @@ struct sb_layer_kind {
     unsigned traits; /* flags of sb_layer_trait, if traits_of is NULL; else traits_of gives them for a row */
     unsigned (*traits_of)(const sb_layer_row *row);
 
-    /* plan: add the pieces of memory of the forward pass. plan_backward: add those of the backward pass, and return the
-     * piece that holds the gradient of the input, NO_PIECE where has_dx is false. */
+    /* plan: add the pieces of memory of the forward pass. plan_backward: add the pieces of the backward pass, and
+     * return the piece that holds the gradient of the input, NO_PIECE where has_dx is false. */
     sb_status (*plan)(sequential *s, step *t, int time);
     int (*plan_backward)(sequential *s, step *t, int time, bool has_dx);
     /* Add parameters and states. The arena first counts, then gives memory (sb_sequential_lay_out). */

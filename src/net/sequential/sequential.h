@@ -92,7 +92,7 @@ typedef struct sb_layer_list {
     int n_classes;    /* of the data; 0: it has none */
     double smoothing; /* of labels */
     bool is_summed;   /* cross-entropy is the sum over the batch, not the mean */
-    /* The backward pass forms the gradients of all maps first, then those of the parameters, so the network has
+    /* The backward pass forms the gradients of all maps first, then the gradients of the parameters, so the network has
      * learn_one. Only for layers that have sb_layer_kind.learn. */
     bool learns_last;
     const sb_layer_text *places; /* the file that the rows come from, for messages; it outlives the network. NULL:

@@ -60,7 +60,7 @@ typedef struct sequential {
     int n_waiting, waiting[STEPS_MAX]; /* during planning: gradients of sums that no other piece may overwrite */
     int input, planes;                 /* the input as a map, and as copied from the host; for a vector the same
                                         * piece */
-    int outputs, other_outputs;        /* outputs of the last layer; other_outputs: those of the images that are not
+    int outputs, other_outputs;        /* outputs of the last layer; other_outputs: outputs for the images that are not
                                         * mirrored */
     int doutputs;
     uint8_t *labels; /* for a loss that uses them */
@@ -140,7 +140,7 @@ void sb_sequential_forward(sequential *s, const sb_window *window, bool is_train
 void sb_sequential_loss(sequential *s, const sb_window *window);
 
 /* Write the gradient of the loss into net.grad. For a list that learns last it forms the gradients of the maps only;
- * sb_sequential_learn_last then forms those of the parameters, or calls update for each layer. */
+ * sb_sequential_learn_last then forms the parameters' gradients, or calls update for each layer. */
 void sb_sequential_backward(sequential *s, const sb_window *window);
 typedef struct sb_layer_update sb_layer_update;
 void sb_sequential_learn_last(sequential *s, const sb_window *window, const sb_layer_update *update);

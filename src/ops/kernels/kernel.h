@@ -10,7 +10,7 @@
  * steps, and only there. So in a step no thread may read memory that another thread of the block writes in the same
  * step.
  *
- * Of libm only fma and sqrt are used: the bits are those of order.h. Tensors are planes [n][gates * c][h][w]. No
+ * Of libm only fma and sqrt are used: the bits are defined by order.h. Tensors are planes [n][gates * c][h][w]. No
  * elementwise kernel has more than 2^31 - 1 elements (gpu->kernel checks it), and so no tensor or operand that it
  * makes. Indices have 32 bits, because devices divide these faster.
  */

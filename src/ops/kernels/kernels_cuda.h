@@ -9,10 +9,10 @@ extern "C" {
 #endif
 
 /* Launch a kernel on a stream (cudaStream_t). kernel: SB_KERNEL_NAME. The grid is within the limits of ops/cuda.h.
- * args: its NAME_args, copied before this returns. Returns the cudaError_t of this launch, never that of an earlier
- * call; the runtime keeps it, too. dependent: make a programmatic dependent launch, only if sb_kernels_can_depend: the
- * device may start the blocks before the previous kernel has completed, and they wait for its completion before they
- * access memory. */
+ * args: its NAME_args, copied before this returns. Returns the cudaError_t of this launch, never an earlier error; the
+ * runtime keeps it, too. dependent: make a programmatic dependent launch, only if sb_kernels_can_depend: the device may
+ * start the blocks before the previous kernel has completed, and they wait for its completion before they access
+ * memory. */
 int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream,
                       bool dependent);
 

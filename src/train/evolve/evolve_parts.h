@@ -2,8 +2,8 @@
  * it. An update of the run is a generation; after it the learner's network has the weights of the elite. On the native
  * backend each thread has its own network and evaluates individuals alone; on other backends all threads evaluate one
  * individual at a time. Ranks divide the individuals among them. The losses of an update are its best individual's; for
- * random search with one batch, those of the best individual so far. After a failure, also SB_E_INTERRUPTED, the elite
- * is unchanged. */
+ * random search with one batch, the losses of the best individual so far. After a failure, also SB_E_INTERRUPTED, the
+ * elite is unchanged. */
 #ifndef SB_TRAIN_EVOLVE_PARTS_H
 #define SB_TRAIN_EVOLVE_PARTS_H
 

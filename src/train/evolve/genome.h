@@ -49,8 +49,9 @@ void sb_decoder_close(sb_decoder *decoder); /* one of zeros, too */
 /* Number of places in the table from which all weights of the network can be read. */
 uint32_t sb_decoder_places(const sb_decoder *decoder);
 
-/* By a team: start writes the weights [params->total] of a genome of one place; mutate writes those of a genome with
- * one more place than that of `from`. ops may be another backend that sees the same memory; `to` may be `from`. */
+/* By a team: start writes the weights [params->total] of a genome of one place; mutate writes the weights of a genome
+ * with one more place than the genome of `from`. ops may be another backend that sees the same memory; `to` may be
+ * `from`. */
 void sb_decoder_start(const sb_decoder *decoder, sb_ops *ops, uint32_t place, sb_real *to);
 void sb_decoder_mutate(const sb_decoder *decoder, sb_ops *ops, uint32_t place, const sb_real *from, sb_real *to);
 

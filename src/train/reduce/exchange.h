@@ -1,6 +1,6 @@
 /* The exchange of a block between ranks: the gradient, or the weights and states after local steps. The block is
  * divided into buckets, from its end. A separate thread exchanges each bucket as soon as this rank's sum of it is
- * complete: the gradients of the last layers are sent while the backward pass still forms those of the first layers.
+ * complete: the gradients of the last layers are sent while the backward pass still forms the first layers' gradients.
  * When the pass has ended, the thread that waits exchanges the remaining buckets itself, if its team has no other
  * thread. The size of buckets and the time at which they are posted change no bit of the ordered sum, which is formed
  * for each element alone.
