@@ -19,7 +19,7 @@
 
 typedef struct sb_answer {
     const sb_finding *buffer; /* NULL: no two runs differ in the buffer alone */
-    struct {                  /* of a kind other than the buffer: those of the most important study that has any */
+    struct {                  /* findings of a kind other than the buffer, of the most important study that has any */
         size_t n;
         const sb_finding *part;
     } hardware[SB_N_ASKED];
@@ -60,7 +60,7 @@ void sb_answer_write_effect(sb_writer *out, sb_answer_form form, const char *lab
 /* Why nothing is decided, in one clause: "2 pairs are too few". `count` is "2 pairs". */
 void sb_answer_write_undecided(sb_writer *out, const sb_verdict *verdict, const char *count);
 
-/* Clauses that "; " separates, such as those of a verdict's reason: each as a sentence of its own, with a space first. */
+/* Clauses that "; " separates, such as a verdict's reason: each as a sentence of its own, with a space first. */
 void sb_answer_write_sentences(sb_writer *out, const char *clauses);
 
 /* Whole sentences. The answer and the gaps always say something; the hardware says nothing where none was compared. */

@@ -1,4 +1,4 @@
-/* The outcome of a claim: of its parts, joined, and as one of a family. The rules are those of docs/claims.md (Relations,
+/* The outcome of a claim: of its parts, joined, and as one of a family. docs/claims.md has the rules (Relations,
  * Outcomes, Families). */
 #ifndef SB_PAPER_CLAIMS_CLAIM_OUTCOME_H
 #define SB_PAPER_CLAIMS_CLAIM_OUTCOME_H

@@ -93,7 +93,7 @@ static sb_status add_part(sb_claim_result *result, const sb_results *results, co
     return sb_finding_judge(part, &margin, result->claim->pairs);
 }
 
-/* All parts of a claim are a family; of a comparison of hardware those of a study. */
+/* All parts of a claim are a family; in a comparison of hardware, all parts of a study. */
 static sb_status join_families(sb_claim_result *result)
 {
     sb_finding *part = result->part;

@@ -164,7 +164,7 @@ static sb_status add_intervals(sb_numbers *numbers, const sb_claim_pool *pool, c
     return sb_numbers_put(numbers, &number, "claim.%s.pool.new", name);
 }
 
-/* The runs of the orders are those of other studies and are not listed. */
+/* The runs of the orders belong to other studies and are not listed. */
 static sb_status add_components(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, sb_number behind)
 {
     sb_pool_row row[SB_POOL_ROWS];

@@ -1,7 +1,7 @@
 /* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
  * starts that they have, each pair of which counts (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
- * studies that are one video in several orders (`orders`), the variance of the data sets divides into that of videos
- * and that of orders; the orders decide nothing. */
+ * studies that are one video in several orders (`orders`), the variance of the data sets divides into a variance of
+ * videos and a variance of orders; the orders decide nothing. */
 #ifndef SB_PAPER_CLAIMS_CLAIM_POOL_H
 #define SB_PAPER_CLAIMS_CLAIM_POOL_H
 

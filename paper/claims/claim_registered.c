@@ -27,7 +27,7 @@ static size_t count_cells(tables t)
     return t.results->n_cells + (t.condition ? t.condition->n_missing + t.condition->n_left_out : 0);
 }
 
-/* Is a cell of this study's part of the name among those of this registration? */
+/* Is a cell of this study's part of that name among the cells of this registration? */
 static bool has_study(tables t, const char *id, const char *name)
 {
     const size_t n = strcspn(name, "/") + 1;
@@ -99,7 +99,7 @@ static void list_cells(named *list, tables t, with which, const char *id)
     list->n = sb_named_cells_sort(list->cell, list->n);
 }
 
-/* -- against those of a registration -- */
+/* -- compared with a registration -- */
 
 typedef struct then {
     const char *id, *cells; /* the registration, and the digest of the cells that the claim spoke of */
@@ -153,7 +153,7 @@ static void say_cells(sb_claim_result *result, const then *was)
                  was->n, sb_plural(was->n), was->n_now);
 }
 
-/* -- the runs behind it -- */
+/* -- its runs -- */
 
 static bool is_behind(const sb_claim_result *result, const sb_result *cell)
 {

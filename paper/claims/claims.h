@@ -27,8 +27,8 @@
  * A claim is judged in parts: a condition that `of` selects against one that `over` selects, of the same recipe but for
  * what `across` names, by the rules of verdict.h. Which verdict makes a relation hold, how parts join, what a pool of data
  * sets says and how the claims of one question are adjusted, docs/claims.md says exactly (claim_outcome.h,
- * claim_family.c). Only sentences of the published study and of its retraction can be reproduced or not; those of anybody
- * else are supported or not supported, by the same rules.
+ * claim_family.c). Only sentences of the published study and of its retraction can be reproduced or not; sentences of
+ * anybody else are supported or not supported, by the same rules.
  *
  * A claim is registered before its runs if every run of its parts recorded the digest of its rule when it began
  * (io/yaml/claim_file.h), formulated after them if none did.

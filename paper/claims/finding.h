@@ -41,10 +41,10 @@ typedef struct sb_finding {
 /* common: starts that one side lacks are left out (verdict.h). SB_E_MEMORY is the only failure. */
 sb_status sb_finding_judge(sb_finding *finding, const sb_margin *margin, bool common);
 
-/* The finding as one of its family, with p adjusted: those of n findings. SB_E_MEMORY. */
+/* Set the adjusted p of n findings that are a family. SB_E_MEMORY. */
 sb_status sb_findings_family(sb_finding *finding, size_t n);
 
-/* That of the weaker side. */
+/* The one of the weaker side. */
 sb_evidence sb_finding_evidence(const sb_finding *finding);
 
 /* The i-th ratio of a pair, of verdict.n; only of paired verdicts. *of and *over: its cells. */

@@ -87,7 +87,7 @@ static void write_registered(sb_writer *out, const sb_question *q)
         sb_write(out, "; cells registered with %s are not in these tables", q->n_judged == 1 ? "it" : "some of them");
 }
 
-/* Outcomes are those of the claims that have runs; the others are neither decided nor undetermined. */
+/* Counts outcomes of claims that have runs; the other claims are neither decided nor undetermined. */
 static size_t count_outcomes(const sb_question *q, size_t count[SB_N_OUTCOMES])
 {
     size_t n_outcomes = 0;

@@ -20,7 +20,7 @@ static const struct {
 };
 enum { N_FACTORS = sizeof factors / sizeof *factors };
 
-/* How far two arms are apart; UINT_MAX where they must not be compared. */
+/* The number of differences between two conditions; UINT_MAX: they must not be compared. */
 static unsigned distance_of(const sb_result *a, const sb_result *b)
 {
     unsigned differ = sb_recipe_differ_apart(a, b), distance = 0;
@@ -83,8 +83,8 @@ static sb_status compare_arm(sb_compare *compare, const sb_place *mine, const sb
     return sb_finding_judge(&c->finding, margin, compare->common);
 }
 
-/* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.
- * */
+/* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives
+ * them. */
 static void judge_published(sb_verdict *v, const sb_published_record *r, const sb_summary *s)
 {
     double n = (double)r->n, se_r = r->sd / sqrt(n), se_s = s->sd / sqrt((double)s->n), df = NAN;

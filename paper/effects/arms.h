@@ -66,7 +66,7 @@ typedef struct sb_arms {
     size_t n_places;
     sb_place *place; /* all arms, in the order of the groups and their settings */
     /* What the above point into. */
-    sb_result_list sorted; /* fewer than the results have: those of an ensemble are not among them */
+    sb_result_list sorted; /* fewer than the results have: cells of an ensemble are not among them */
     sb_configuration *setting;
     sb_pair *pair;
 } sb_arms;

@@ -44,7 +44,7 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
 
 enum { EVERY_SEED = -1 };
 
-/* The 95th percentile of those of all seeds but one or two; distance [n] ascending, room [n]; NAN of none. */
+/* The 95th percentile of the distances of all seeds but one or two; distance [n] ascending, room [n]; NAN of none. */
 static double percentile(const sb_distance *distance, size_t n, long without, long and_without, double *room)
 {
     size_t n_left = 0;

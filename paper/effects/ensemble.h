@@ -9,8 +9,8 @@
  * (the cell of ulp 0 is one of them), pooled over seeds, settings and targets of one recipe. So two runs whose
  * difference is one rounding lie within the margin of each other with a probability of 95 %, and two arms are called
  * equivalent when their systematic difference, the mean over seeds, is shown to be smaller than that. The margin is
- * that of a single run and is not divided by the root of the number of pairs: the interval that is compared with it
- * shrinks with that root by itself. For arms that differ by rounding alone the differences of pairs have a standard
+ * the margin of a single run and is not divided by the root of the number of pairs: the interval that is compared with
+ * it shrinks with that root by itself. For arms that differ by rounding alone the differences of pairs have a standard
  * deviation of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer none does.
  *
  * A margin is an estimate itself, of few seeds that spread unlike each other. Two things say how far it can be off:
@@ -21,8 +21,8 @@
  *   without one      the margins that the ensemble gives without one of its seeds. The least of them is the one that a
  *                    verdict of equivalence must hold for (verdict.h): too wide a margin is what makes it wrong.
  *
- *   without two      where the least margin without two of the seeds is below half of that of all seeds, the width comes
- *                    from one or two starts that are chaotic, and nothing is equivalent by it.
+ *   without two      if the least margin without two of the seeds is below half of the margin of all seeds, the width
+ *                    comes from one or two chaotic starts, and nothing is equivalent by it.
  *
  * By simulation (results/checks/statistics) the least is below the truth in about nine ensembles of ten, and conditions
  * that truly differ by a margin are called equivalent within it in at most 5 % of the cases; within the margin of all

@@ -1,4 +1,4 @@
-/* What can be said of two conditions A and B of one recipe, from their final losses in one metric. The rules are those of
+/* The verdict about two conditions A and B of one recipe, from their final losses in one metric. The rules are in
  * docs/claims.md (Verdicts), which says each of them exactly; in short:
  *
  *   same bits      equal final weights and losses in every pair, and no start without a partner. A fact, not a test.

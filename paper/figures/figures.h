@@ -106,7 +106,7 @@ typedef struct sb_figure {
 
 typedef struct sb_figures { /* {0} is an empty list */
     size_t n, room;
-    sb_figure *figure; /* those of all results first, then group by group */
+    sb_figure *figure; /* first the figures of all results, then group by group */
 } sb_figures;
 
 /* Draw every figure that has something to show into an existing folder, as NAME.gp, NAME.svg and NAME-narrow.svg. The
@@ -165,7 +165,7 @@ double sb_figure_jitter(long seed);
 /* After "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */
 const char *sb_figure_crosses(const sb_group *group);
 
-/* The settings of a group that are drawn, one after the other; NULL after the last. One whose runs are those of an
+/* The settings of a group that are drawn, one after the other; NULL after the last. One whose runs are the runs of an
  * earlier setting, bit for bit, is drawn with that one. */
 const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after);
 size_t sb_figure_count(const sb_group *group);

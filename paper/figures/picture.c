@@ -53,7 +53,7 @@ static size_t read_colour(const char *text, unsigned *colour)
     } words[] = {{"black", 0x000000}, {"gray", 0xDDDDDD}};
     unsigned red, green, blue;
     int n = 0;
-    char spelled[48]; /* sscanf looks for the end of what it is given, and that of the picture may be megabytes away */
+    char spelled[48]; /* sscanf searches for the end of its text, and the end of the picture may be megabytes away */
     snprintf(spelled, sizeof spelled, "%.*s", (int)strcspn(text, "'\""), text);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (begins(text, words[i].word)) {

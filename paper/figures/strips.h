@@ -9,7 +9,7 @@ enum { SB_STRIPS_MOST = SB_ANSWER_ROWS }; /* a first screen holds no more */
 
 typedef struct sb_strip {
     const sb_finding *finding;
-    int series; /* of its pairs; the last one of the chart is that of the means */
+    int series; /* series of its pairs; the last series of the chart is of the means */
     char words[2 * SB_FIGURE_WORDS + 128];
 } sb_strip;
 

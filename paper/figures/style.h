@@ -88,7 +88,7 @@ typedef struct sb_colour {
 extern const sb_colour sb_style_colours[];
 extern const size_t sb_style_n_colours;
 
-/* The rules of CSS that turn a picture's colours to those of the dark, each selector with `scope` in front: "" in a
+/* The rules of CSS that turn a picture's colors to the dark ones, each selector with `scope` in front: "" in a
  * picture of its own, ".card " on a page of many. Of a language that leaves them as they are. */
 void sb_style_dark(sb_writer *out, sb_raw scope);
 

@@ -1,5 +1,5 @@
 /* LaTeX documents: text of others in them, pictures for them, and their way to a PDF. The PDFs of unchanged input
- * repeat to the byte, in any folder: no date but that of SOURCE_DATE_EPOCH, the day of this version's release unless
+ * repeat to the byte, in any folder: no date but SOURCE_DATE_EPOCH, the day of this version's release unless
  * the environment says otherwise. */
 #ifndef SB_PAPER_FILES_LATEX_H
 #define SB_PAPER_FILES_LATEX_H

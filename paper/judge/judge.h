@@ -30,7 +30,7 @@ typedef struct sb_judge_rule {
 
 typedef struct sb_judge_comparison {
     const char *of, *over; /* conditions; the runs own the texts */
-    sb_verdict verdict;    /* of the values of `of` over those of `over`, whichever is better */
+    sb_verdict verdict;    /* of the values of `of` over the values of `over`, whichever is better */
     size_t more;           /* pairs, or seeds of each condition, that would decide; 0: unknown, or it is decided */
 } sb_judge_comparison;
 

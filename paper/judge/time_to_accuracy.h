@@ -1,5 +1,5 @@
 /* How long training takes until a network is right often enough, and how often it comes there: from the validations of
- * run files, by the rules of DAWNBench (https://dawn.cs.stanford.edu/benchmark/). The clock is that of the training:
+ * run files, by the rules of DAWNBench (https://dawn.cs.stanford.edu/benchmark/). The clock counts the training:
  * without reading files, evaluations and checkpoints (docs/specification.md, section 10).
  *
  *     sb_time_run run;

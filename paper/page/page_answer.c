@@ -19,7 +19,7 @@ static void write_number(sb_writer *page, const void *context, const char *label
 
 static const sb_answer_form form = {write_number, NULL};
 
-/* How good the networks are: their loss over that of repeating the last frame. False: not known. */
+/* How good the networks are: their loss divided by the loss of repeating the last frame. False: not known. */
 static bool write_learned(sb_writer *page, const sb_report *report, const sb_answer *answer)
 {
     char label[SB_NUMBER_LABEL];

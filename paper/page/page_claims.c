@@ -101,7 +101,7 @@ static void write_open_claims(sb_writer *page, const sb_report *report)
     sb_write(page, "</ul>\n</details>\n");
 }
 
-/* Those of the published study are among them? */
+/* Are claims of the published study among them? */
 static bool has_published(const sb_claims *claims)
 {
     for (size_t i = 0; i < claims->n; i++)

@@ -26,7 +26,7 @@ static void write_row(sb_writer *page, const sb_configuration *setting, int t, b
 
 /* -- tables -- */
 
-/* A row for each loss; the times are those of the run, whatever the loss. */
+/* A row for each loss; the times are the run's in each row. */
 static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group *group,
                       const sb_configuration *setting, int t, bool begins)
 {

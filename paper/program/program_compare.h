@@ -12,7 +12,7 @@
 #include "paper/program/program_claims.h"
 #include "paper/program/program_results.h"
 
-/* Ratios up to it count as equal, as those of samebits-report judge do. */
+/* Ratios up to it count as equal, as in samebits-report judge. */
 #define SB_PROGRAM_MARGIN 1.05
 
 typedef struct sb_program_comparison {

@@ -37,7 +37,7 @@ static sb_status read_target(const sb_field *f, void *target)
     return SB_OK;
 }
 
-/* Those of cells.csv, but for the settings, whose rows are in core/rows/setting.h. */
+/* The columns of cells.csv, without the settings, whose rows are in core/rows/setting.h. */
 #define LOSS(ID, key, ...) {#key, sb_field_real, offsetof(sb_result, loss) + sizeof(double) * SB_METRIC_##ID},
 static const sb_row_column cell_columns[] = {
     {"name", sb_field_text, offsetof(sb_result, name)},

@@ -27,7 +27,7 @@ static size_t generation_before(const sb_family *f, size_t end)
     return first;
 }
 
-/* The one of that number in the generation before that of number i. */
+/* The individual of that number in the generation before number i's. */
 static size_t find_parent(const sb_family *f, size_t i, long number)
 {
     const size_t end = i - (size_t)f->kin[i].rank;

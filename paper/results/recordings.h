@@ -7,7 +7,7 @@
 /* Does the folder hold a recording, by its seal? Nothing is checked. */
 bool sb_recordings_are_in(const char *folder);
 
-/* Is its cells.csv that of a study of commands (docs/any-program.md), by its columns? */
+/* Is its cells.csv of a study of commands (docs/any-program.md), by its columns? */
 bool sb_commands_are_in(const char *folder);
 
 #endif

@@ -65,7 +65,7 @@ size_t sb_registrations_find(const sb_registrations *r, const char *id, const ch
     return SB_NOT_REGISTERED;
 }
 
-/* In the row after that of the rule: "NAME.16" after "NAME". */
+/* In the row after the rule's: "NAME.16" after "NAME". */
 bool sb_registrations_cells(const sb_registrations *r, size_t row, size_t *n, const char **cells)
 {
     const sb_table *t = &r->table;

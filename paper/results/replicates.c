@@ -112,7 +112,8 @@ static bool is_unmoved_of(const sb_result *cell, const sb_result *moved)
            sb_recipe_compare(cell, moved) == 0 && sb_recipe_differ(cell, moved) == 1U << SB_FACTOR_ULP;
 }
 
-/* That of its own study; else that of other studies, which must all have the same bits. NULL: none, or not one. */
+/* The cell of its own study; else the cell of other studies, which must all have the same bits. NULL: none, or
+ * different ones. */
 static const sb_result *find_unmoved(const sb_results *results, const sb_result *moved)
 {
     const sb_result *found = NULL;

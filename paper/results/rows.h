@@ -39,7 +39,7 @@ sb_field_read sb_field_real;                      /* double */
 sb_field_read sb_field_real_or_none;              /* double: NAN where the field is empty, or the column not there */
 sb_field_read sb_field_size,
     sb_field_size_or_none;   /* double: finite, and not below 0; at least 0, or NAN where empty */
-sb_field_read sb_field_cell; /* const sb_result *: that of this hash */
+sb_field_read sb_field_cell; /* const sb_result *: the cell of this hash */
 
 /* The columns of one row into a struct. SB_E_INTEGRITY: a field makes no sense. */
 sb_status sb_row_read(const sb_row_column *column, const sb_table *table, size_t row, const struct sb_results *results,

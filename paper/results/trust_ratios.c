@@ -53,7 +53,7 @@ static int compare_points(const void *left, const void *right)
     return (a->cell->line > b->cell->line) - (a->cell->line < b->cell->line);
 }
 
-/* Points of one epoch, which may be those of all runs: their median; NaN: none has a ratio. */
+/* The median over points of one epoch, possibly of all runs; NaN: none has a ratio. */
 static double median_of(const point *p, size_t n, double *value)
 {
     double low, median = NAN, high;

@@ -29,7 +29,7 @@ typedef struct sb_trust_ratios { /* {0} holds none */
     sb_trust_arm *arm; /* in the order of cells.csv */
 } sb_trust_ratios;
 
-/* Was its ratio 1 all the time, as that of vectors by most of these rules? */
+/* Was its ratio always 1, as for vectors in most of these rules? */
 static inline bool sb_trust_is_fixed(const sb_trust_tensor *tensor)
 {
     return tensor->low == 1 && tensor->high == 1;

@@ -1,5 +1,5 @@
 /* Where arithmetic turned a comparison in a run of Deep GA: the first generation in which its parents, by rank, are others
- * than those of the run from the same seed in the reference arm, which is the first one of the recipe in cells.csv. */
+ * than in the run from the same seed in the reference condition, which is the first one of the recipe in cells.csv. */
 #ifndef SB_PAPER_RESULTS_TURNS_H
 #define SB_PAPER_RESULTS_TURNS_H
 

@@ -12,7 +12,7 @@
  *     of starts      MS, S - 1                             expected: rest + D start
  *     of the rest    ME, (D - 1) (S - 1)                   expected: rest
  *
- * and a variance is what its mean square has above ME, over S or D; 0 where it has less. The two intervals are those of
+ * and a variance is what its mean square has above ME, over S or D; 0 where it has less. The two intervals are by
  * Student's t with Satterthwaite's degrees of freedom (Biometrics Bulletin 2 (1946) 110-114) of the variances
  *
  *     of the mean            (MD + MS) / (D S)
@@ -24,7 +24,7 @@
  * An incomplete table (crossed_reml.c) has the variances of restricted maximum likelihood (Patterson and Thompson,
  * Biometrika 58 (1971) 545-554; the criterion profiled as by Bates, Maechler, Bolker and Walker, Journal of Statistical
  * Software 67 (2015), section 3.4), and the mean of generalized least squares, of variance V. With H the harmonic mean
- * number of starts of a data set, K that of data sets of a start, and N effects, MD = rest + H data set and
+ * number of starts of a data set, K the number of data sets of a start, and N effects, MD = rest + H data set and
  * MS = rest + K start take the places above, and the variances are
  *
  *     of the mean            V + rest / N                       degrees of freedom from MD / (D H) and MS / (S K)

@@ -4,10 +4,10 @@
  * An interval of 95 % is Student's, widened on the side on which the values are skewed to where Hall's transformation
  * of the studentised mean ends (Journal of the Royal Statistical Society B 54 (1992) 221-228, with the unbiased third
  * moment). With 5 to 10 runs Student's alone holds the mean of skewed values in 88 to 90 % of the cases, and
- * percentiles of resampled means hold even that of normal ones in 84 to 90 %. How often each does, by simulation, is in
- * results/checks/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's, at 10
- * a fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values in two
- * clusters, as losses are: an interval ten times as long.
+ * percentiles of resampled means hold even the mean of normal ones in 84 to 90 %. How often each does, by simulation,
+ * is in results/checks/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's,
+ * at 10 a fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values
+ * in two clusters, as losses are: an interval ten times as long.
  */
 #ifndef SB_PAPER_STATISTICS_STATS_H
 #define SB_PAPER_STATISTICS_STATS_H
@@ -89,7 +89,8 @@ double sb_stats_equivalence(sb_estimate estimate, double margin);
 typedef struct sb_ratio {
     size_t n;         /* pairs */
     double ratio;     /* geometric mean of over[i] / under[i]; NAN when n is 0 */
-    double low, high; /* its 95 % interval, that of the mean log ratio; NAN when n < SB_STATS_INTERVAL_RUNS */
+    double low, high; /* its 95 % interval, from the interval of the mean log ratio; NAN when n <
+                       * SB_STATS_INTERVAL_RUNS */
     double p;         /* sign-flip permutation of the log ratios, two-sided; NAN when n is 0 */
     double median; /* of the pairs' ratios, in the middle of the two of an even number geometrically; NAN when n is 0 */
     double least_without, most_without; /* the geometric mean without one of the pairs; NAN when n < 2 */
@@ -177,7 +178,7 @@ double sb_stats_student_p(sb_estimate estimate);
  * standard error: from the noncentral t distribution. NAN without an estimate. */
 double sb_stats_detectable(sb_estimate estimate);
 
-/* How many more starts would decide, if mean and standard deviation (that of a pair; without pairs the standard error
+/* How many more starts would decide, if mean and standard deviation (of a pair; without pairs the standard error
  * times the root of the starts of a condition) stay as they are: the smallest N above n_now with which
  *
  *   a difference   |mean| >= (t(1 - alpha/2) + t(0.8)) sd / sqrt(N), and the exact test can give a p below alpha; or

@@ -4,7 +4,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-/* Pitman's and Morgan's t of the hypothesis sd(a) / sd(b) = factor: that of the correlation of a + factor b and
+/* Pitman's and Morgan's t of the hypothesis sd(a) / sd(b) = factor: the t of the correlation of a + factor b and
  * a - factor b. Positive where a spreads more than that. */
 static double pitman_morgan(const double *a, const double *b, size_t n, double factor)
 {

@@ -19,7 +19,7 @@ typedef struct sb_program_session_data {
 
 typedef sb_status sb_program_verb(const sb_call *call, sb_program_session_data *session);
 
-/* The claims are those of --claims, else those that the results carry. */
+/* The claims are from --claims, else from the results. */
 sb_status sb_program_session(const sb_call *call, sb_program_verb *verb);
 
 #endif
