@@ -1,5 +1,5 @@
-/* The frames that the catalog's videos have after conversion. Decoders of H.264 agree by its standard; those of other
- * formats, and scalers, need not, so that another build of libav could make other data of the same files.
+/* The frames that the catalog's videos have after conversion. Decoders of H.264 agree by its standard; decoders of
+ * other formats, and scalers, need not, so that another build of libav could make other data of the same files.
  *
  *     SB_TRY(sb_known_frames_check("public.h5", sb_catalog()));
  *     -> public.h5: the frames of 05_fishes.wmv differ from the reference; made by ..., libavcodec 63.1.100, ...

@@ -9,7 +9,7 @@
 /* Write FOLDER/MANIFEST over all regular files below FOLDER, links followed. */
 sb_status sb_manifest_write(const char *folder);
 
-/* SB_E_INTEGRITY unless the files below FOLDER are those of its manifest, each a regular file of that digest. The
+/* SB_E_INTEGRITY unless the files below FOLDER are the files of its manifest, each a regular file of that digest. The
  * message does not name the folder. */
 sb_status sb_manifest_check(const char *folder);
 

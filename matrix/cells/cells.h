@@ -7,8 +7,8 @@
  *
  * A cell's record is the sorted, compact JSON of all its settings; its hash is the SHA-256 of the record; its
  * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with
- * the ulp after it where those are set ("s003u02"); that of a command is in command.h. Both depend on the cell alone, so
- * that a value more on an axis changes no name and no hash. */
+ * the ulp after it where those are set ("s003u02"); command.h has the name of a cell of commands. Both depend on the
+ * cell alone, so that a value more on an axis changes no name and no hash. */
 #ifndef SB_MATRIX_CELLS_CELLS_H
 #define SB_MATRIX_CELLS_CELLS_H
 

@@ -170,7 +170,8 @@ static sb_status add_replicates(expansion *ex, const char *value[SB_N_VALUES])
     return SB_OK;
 }
 
-/* The axes a file of commands adds come first, then those of settings in their order, so that seeds are the fastest. */
+/* The axes that a file of commands adds come first, then the axes of settings in their order, so that seeds vary
+ * fastest. */
 static unsigned axis_at(unsigned turn)
 {
     return turn < SB_OWN_MAX ? SB_N_SETTINGS + turn : turn - SB_OWN_MAX;

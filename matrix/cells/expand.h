@@ -5,7 +5,7 @@
 #include "matrix/cells/cells.h"
 #include "matrix/cells/matrix_typed.h"
 
-/* Add the cells of study `index` to those of the file. SB_E_USAGE: "PATH:LINE: ...". */
+/* Add the cells of study `index` to the cells of the file. SB_E_USAGE: "PATH:LINE: ...". */
 sb_status sb_expand_study(sb_cells *cells, uint32_t index, sb_typed_defaults *defaults);
 
 #endif

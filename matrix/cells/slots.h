@@ -7,7 +7,7 @@
 
 enum { SB_SLOT_NAME = 40 };
 
-/* The first place in the text, and its name; NULL: there is none. Its length is that of the name and two braces. */
+/* The first place in the text, and its name; NULL: there is none. Its length is the name's plus two braces. */
 const char *sb_slot_find(const char *text, char name[SB_SLOT_NAME]);
 
 /* The value of a name; NULL: it has none, and its place stays as it is. */

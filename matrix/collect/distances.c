@@ -206,7 +206,7 @@ static bool has_reference(const long reference[N_DIFFERENCES])
     return reference[TARGET] >= 0 || reference[SETTING] >= 0 || reference[ULP] >= 0;
 }
 
-/* pairs: those of each place in the selection. */
+/* pairs: the pairs of each place in the selection. */
 static sb_status measure_cell(const group_work *w, size_t k, pair (*pairs)[N_DIFFERENCES])
 {
     const member *own = &w->group[k];

@@ -54,8 +54,8 @@ typedef struct sb_container_task {
     bool without_gpu;           /* no card is handed over, and none need be here */
 } sb_container_task;
 
-/* The arguments up to those of the trainer in the image; data and output must be absolute paths. The caller frees argv.
- * SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
+/* The arguments that precede the trainer's arguments in the image; data and output must be absolute paths. The caller
+ * frees argv. SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
 sb_status sb_container_run_argv(sb_argv *argv, const sb_container *container, const sb_container_task *task);
 
 /* Does this engine have the user's own image of that name? SB_E_MISSING: it does not. */

@@ -13,7 +13,7 @@
 typedef struct sb_image_recipe {
     const char *source;   /* a clone of samebits */
     const char *revision; /* of it */
-    const char *base;     /* image to build on, which is here; NULL: that of the Containerfile */
+    const char *base;     /* local image to build on; NULL: the base image of the Containerfile */
     const char *cache;    /* packages lie in CACHE/packages, what is built from in CACHE/context; NULL: $SAMEBITS_CACHE,
                              else "cache" */
     const char *mirror;   /* folder or address that has the packages; NULL: their own addresses */

@@ -1,4 +1,4 @@
-/* What a matrix file may ask of samebits-data: the verbs that make a data set, and those of their options that say what
+/* What a matrix file may ask of samebits-data: the verbs that make a data set, and their options that say what
  * is in it. Where files are written is the runner's to say, and a matrix file may be a stranger's.
  *
  *     SB_TRY(sb_make_argv_check("demo.yaml", "data/0/make", "synth walk --seed 1"));

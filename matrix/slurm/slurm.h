@@ -4,8 +4,8 @@
  *     char job[SB_SLURM_JOB];
  *     SB_TRY(sb_slurm_submit(job, &array, &settings));
  *
- * A task is `samebits-matrix run` for one cell, so that locks, checkpoints and notes of failures are those of a local
- * run. A minute before its time limit, or when it is preempted, it makes a checkpoint and is queued again.
+ * A task is `samebits-matrix run` for one cell, so that locks, checkpoints and notes of failures are the same as in a
+ * local run. A minute before its time limit, or when it is preempted, it makes a checkpoint and is queued again.
  */
 #ifndef SB_MATRIX_SLURM_SLURM_H
 #define SB_MATRIX_SLURM_SLURM_H

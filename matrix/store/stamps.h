@@ -4,9 +4,9 @@
  *     RESULTS/runs/stamps.ok    the lines of the stamps (stamp.h), in the order of their record hashes
  *
  * A line counts for exactly as much as the stamp next to its run: its own digest must hold, and size, times and inode
- * must be those of the file. Like a stamp the list may be lost at any time, or lack some: they are read one by one
- * then, and are in it afterwards. It is written whole and renamed. Of two programs that write it at a time one wins;
- * what the other had found is found again.
+ * must be the file's. Like a stamp the list may be lost at any time, or lack some: they are read one by one then, and
+ * are in it afterwards. It is written whole and renamed. Of two programs that write it at a time one wins; what the
+ * other had found is found again.
  *
  *     sb_stamps *stamps = sb_stamps_open("results");
  *     const sb_stamp *stamp = sb_stamps_find(stamps, cell->hash);

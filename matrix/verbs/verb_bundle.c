@@ -67,7 +67,7 @@ static sb_status bundle(const sb_call *call)
     sb_image_lock *locked = NULL;
     const sb_container *container = NULL;
     sb_status status = sb_matrix_session_open(&w, call);
-    const bool has_images = status == SB_OK && !w.cells->matrix->has_commands; /* those of commands are the user's */
+    const bool has_images = status == SB_OK && !w.cells->matrix->has_commands; /* a command's images are the user's */
     if (has_images) status = sb_image_lock_load(&locked, w.options.lock);
     if (has_images && status == SB_OK) status = sb_container_open(&container, w.options.engine);
     if (status == SB_OK) status = pack(&w, locked, container);

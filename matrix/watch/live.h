@@ -45,7 +45,7 @@ void sb_live_close(sb_live *live);
 /* Cells that are done stay so and are not looked at again. */
 void sb_live_look(sb_live *live);
 
-/* A line for each cell, and one for all. rows: at most that number of lines, those of running and failed cells first;
+/* A line for each cell, and one for all. rows: at most this number of lines, running and failed cells first;
  * 0: all, in the order of the matrix. columns: of the terminal, whose lines leave out what does not fit
  * (core/screen/fields.h); 0: no terminal. */
 void sb_live_text(const sb_live *live, int rows, int columns, FILE *out);
