@@ -41,7 +41,7 @@ typedef struct sb_lines {
     ptrdiff_t a_line, b_line;
 } sb_lines;
 
-/* The same tile, of rows that lie side by side (a_row 1) and without a table: c[m * c_row + j] += for each line, in their
+/* The same tile, for adjacent rows (a_row 1) and without a table: c[m * c_row + j] += for each line, in their
  * order: its chain from 0. */
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row);

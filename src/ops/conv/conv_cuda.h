@@ -1,12 +1,12 @@
-/* The forms of a convolution of native-cuda, as conv_form.h says it for native; `small` is `direct` for all shapes but
+/* The algorithms for convolutions of native-cuda, as conv_form.h for native; `small` is `direct` for all shapes but
  * the usual one of 3x3 with padding 1. Sizes are in bytes. */
 #ifndef SB_OPS_CONV_CUDA_H
 #define SB_OPS_CONV_CUDA_H
 
 #include "ops/cuda.h"
 
-/* error_forward, where it was put down last and makes e: taken back, for what reads e to make it on the way. Else all
- * of it is NULL. */
+/* If the last recorded kernel is error_forward with the result e, remove it and return its args: the kernel that reads
+ * e then computes it. Else all members are NULL. */
 static inline sb_error_forward_args sb_gpu_take_errors(sb_gpu *gpu, const sb_real *e)
 {
     const sb_error_forward_args *last = gpu->last(gpu, SB_KERNEL_sb_error_forward);

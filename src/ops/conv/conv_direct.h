@@ -32,7 +32,7 @@ static inline size_t max_size(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Elements of the blocks of the forward or of the backward pass, whichever is more. */
+/* Elements of the blocks: the larger of forward and backward pass. */
 static inline size_t blocks_size(const sb_conv_shape *shape)
 {
     size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
@@ -40,27 +40,27 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
     return (size_t)sb_conv_taps(shape) * max_size(forward, backward);
 }
 
-/* Can the samples of a batch be the lanes? Of kernels without padding: most taps at the border of a data gradient are
- * zeros, which those leave out. */
+/* Can the samples of a batch be the vector lanes? Only for kernels without padding: at the border of a data gradient
+ * most taps are zeros, which this form leaves out. */
 static inline bool by_samples(const sb_conv_shape *shape)
 {
     return shape->kernel > 1 && shape->padding == 0;
 }
 
-/* Are the pixels of a map of c channels the lanes? Where channels would leave some empty, or make so few chains that one
- * addition waits for another. */
+/* Are the pixels of a map of c channels the lanes? True if channels would leave lanes empty, or give so few chains that
+ * additions wait for each other. */
 static inline bool by_pixels(const sb_conv_shape *shape, int c)
 {
     return shape->padding > 0 && (c < SB_TILE_COLUMNS || (c % SB_LANES != 0 && c < 2 * SB_TILE_COLUMNS));
 }
 
-/* Is a map of c channels the result of a product of tiles? */
+/* Is a map of c channels computed as a product of tiles? */
 static inline bool is_tiled(const sb_conv_shape *shape, int c)
 {
     return by_samples(shape) || by_pixels(shape, c);
 }
 
-/* Elements of the tiles of the forward or of the backward pass, whichever is more. */
+/* Elements of the tiles: the larger of forward and backward pass. */
 static inline size_t tiles_size(const sb_conv_shape *shape)
 {
     const int in = shape->in, out = sb_conv_outputs(shape);
@@ -69,7 +69,7 @@ static inline size_t tiles_size(const sb_conv_shape *shape)
     return (size_t)sb_conv_taps(shape) * SB_TILE_ROWS * max_size(forward, backward);
 }
 
-/* Elements of all weights that are packed. */
+/* Elements of all packed weights. */
 static inline size_t packed_weights(const sb_conv_shape *shape)
 {
     return blocks_size(shape) + tiles_size(shape);
@@ -81,19 +81,19 @@ static inline packed packed_parts(const sb_conv *conv)
     return (packed){blocks, blocks + blocks_size(&conv->shape), (int32_t *)(blocks + packed_weights(&conv->shape))};
 }
 
-/* How far the last tap lies after the first. */
+/* Distance from the first tap to the last. */
 static inline int reach_of(const sb_conv_shape *shape)
 {
     return shape->kernel - 1;
 }
 
-/* Zeros around a map of dy. */
+/* Width of the border of zeros around a map of dy. */
 static inline int gradient_border(const sb_conv_shape *shape)
 {
     return reach_of(shape) - shape->padding;
 }
 
-/* Pixels of one sample of an operand, the border with them. */
+/* Pixels of one sample of an operand, with the border. */
 static inline size_t input_pixels(const sb_conv_shape *shape)
 {
     return (size_t)(shape->h + reach_of(shape)) * (shape->w + reach_of(shape));
@@ -111,13 +111,13 @@ static inline int block_width(int n, int first)
     return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
 }
 
-/* Inputs that a row of the kernel meets. */
+/* Number of inputs that a row of the kernel reads. */
 static inline int inputs_of_row(const sb_conv_shape *shape)
 {
     return shape->kernel * shape->in;
 }
 
-/* Elements of a row of the kernel in the accumulator, by what are rows in it. */
+/* Elements of a row of the kernel in the accumulator, with inputs or with outputs as its rows. */
 static inline size_t accumulated_by_inputs(const sb_conv_shape *shape)
 {
     return (size_t)inputs_of_row(shape) * sb_whole_vectors(sb_conv_outputs(shape));
@@ -135,11 +135,11 @@ static inline bool outputs_are_rows(const sb_conv_shape *shape)
     return accumulated_by_outputs(shape) < accumulated_by_inputs(shape);
 }
 
-/* One term of a product as the micro-kernel wants it. */
+/* One term of a product, as an argument of the micro-kernel. */
 typedef struct factor {
     const sb_real *operand; /* [n][h+reach][w+reach][pixel], h x w being the size of the result */
     int pixel, reach;
-    int n_channels, n_k; /* of the operand: channels, and those times the taps */
+    int n_channels, n_k; /* channels of the operand, and channels times taps */
     const int32_t *offset;
     const sb_real *blocks, *tiles;
 } factor;
@@ -172,7 +172,7 @@ static inline factor backward_factor(const sb_term *term)
                     .tiles = p.tiles};
 }
 
-/* Channels first .. of n_rows pixels in a row, from a packed tile into one sample. */
+/* Copy the channels from `first` on, of n_rows pixels in a row, from a packed tile into one sample. */
 static inline void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first,
                               const sb_tensor *map)
 {
@@ -191,9 +191,9 @@ static inline void store_tile(const sb_real *tile, int columns, int n_rows, int 
     }
 }
 
-/* One factor of the weight gradient: numbers from every pixel of an operand on. */
+/* One factor of the weight gradient: n numbers at every pixel of an operand. */
 typedef struct side {
-    int n;     /* this many: outputs, or the inputs that a row of the kernel meets */
+    int n;     /* outputs, or the inputs that a row of the kernel reads */
     int pixel; /* elements from pixel to pixel */
     bool is_input;
 } side;
@@ -208,8 +208,8 @@ static inline side output_side(const sb_conv *conv)
     return (side){sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)), false};
 }
 
-/* The first pixel of the row that meets output row y of a sample at a row of the kernel: the input's is moved by that,
- * dy's only by its border. */
+/* The first pixel of the row that belongs to output row y of a sample and a row of the kernel. The input's row is
+ * shifted by the row of the kernel, the row of dy only by its border. */
 static inline const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample,
                                     int kernel_row, int y)
 {
@@ -238,8 +238,7 @@ static inline sb_real *accumulator_at(const sb_conv *conv, const weight_tile *at
     return (sb_real *)conv->space.accumulator + row * accumulator_pitch(at) + at->j;
 }
 
-/* dx[y][x] += the 2x2 block of the gradient of the upsampled map. The rows of all samples lie one below the other, in
- * both. */
+/* dx[y][x] += the 2x2 block of the gradient of the upsampled map. Both have the rows of all samples in sequence. */
 static inline void add_blocks(const sb_tensor *up, sb_tensor *dx)
 {
     size_t row = (size_t)up->w * up->c;
@@ -256,13 +255,13 @@ static inline void add_blocks(const sb_tensor *up, sb_tensor *dx)
 /* start + the sum of n factors, with pixels as lanes (conv_direct_pixels.c); start: of every channel, or NULL. */
 void SB_NATIVE(sb_direct_pixels)(int n, const factor *f, const sb_real *start, sb_tensor *map);
 
-/* One product with samples as lanes (conv_direct_samples.c), and the bytes of scratch that it wants. bias may be NULL; y
- * has one group. */
+/* A product with samples as lanes (conv_direct_samples.c), and its size of scratch in bytes. bias may be NULL; y has
+ * one gate. */
 size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape);
 void SB_NATIVE(sb_direct_samples_forward)(const sb_term *term, const sb_real *bias, sb_tensor *y);
 void SB_NATIVE(sb_direct_samples_gradient)(const sb_term *term, sb_tensor *dx);
 
-/* conv's accumulator += the weight gradient of this many frames, as the slot of that name. */
+/* conv's accumulator += the weight gradient of n_frames frames, as the slot conv_weight_gradient. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                           const void *const *dy);
 

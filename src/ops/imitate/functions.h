@@ -1,19 +1,19 @@
-/* exp, tanh, sigmoid, division and square root as far off as a GPU's: the rounded exact value, moved by as many units in
- * the last place as the CUDA C++ Programming Guide allows (Mathematical Functions, tables "with maximum ULP error"; the
- * values of the releases that the study's library was built with).
+/* exp, tanh, sigmoid, division and square root with errors as on a GPU: the rounded exact value, moved by up to the
+ * number of units in the last place that the CUDA C++ Programming Guide allows (Mathematical Functions, tables "with
+ * maximum ULP error"; the values of the releases that the study's library was built with).
  *
  *     expf       2     standard function, full range
  *     tanhf      2     standard function, full range
  *     x / y      2     compiled without -prec-div=true, as by -use_fast_math
  *     sqrtf      3     compiled without -prec-sqrt=true, before compute capability 5.2
  *
- * How far, in [-n, n], depends on the bits of the arguments alone, by a hash: each function is a function, and has the
- * same bits on every CPU. The errors of the real ones are smaller for most arguments, and neighbours err alike; here
- * they spread evenly over all that is allowed. The sigmoid is no function of CUDA's: 1 / (1 + exp(-x)), as in math.h.
+ * The error, in [-n, n], is a hash of the bits of the arguments, so the results have the same bits on every CPU. The
+ * real functions have smaller errors for most arguments, and similar errors for neighboring arguments; here errors are
+ * uniform over the allowed range. The sigmoid is no function of CUDA's: 1 / (1 + exp(-x)), as in math.h.
  *
  * The exact value is formed in double with a relative error below 1e-14, and moves only where it is finite and normal;
  * tanh and sigmoid never leave [-1, 1].
- * tests/test_imitations.c holds each to its bound.
+ * tests/test_imitations.c checks each bound.
  */
 #ifndef SB_OPS_IMITATE_FUNCTIONS_H
 #define SB_OPS_IMITATE_FUNCTIONS_H
@@ -42,7 +42,7 @@ static inline uint32_t sb_device_hash(uint32_t h)
     return h ^ h >> 16;
 }
 
-/* x moved by this many units in the last place as the hash says, at most `most`, its sign kept. */
+/* x moved by a number of units in the last place that follows from the hash, at most `most`; the sign is kept. */
 static inline float sb_device_move(float x, uint32_t hash, uint32_t most)
 {
     const uint32_t bits = sb_device_bits(x), size = bits & 0x7fffffffu;

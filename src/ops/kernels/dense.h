@@ -5,7 +5,7 @@
 #include "ops/kernels/kernel.h"
 #include "ops/optimizer/rules.h"
 
-/* y[b][o]; sum: y holds the product already, and only bias and relu are to do */
+/* y[b][o]; sum: y already holds the product, and only bias and relu are applied */
 typedef struct sb_dense_forward_args {
     long n;
     const sb_real *x, *weight, *bias;

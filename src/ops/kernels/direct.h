@@ -1,16 +1,16 @@
-/* What surrounds the products of `direct`; the CPU twin is conv_direct.c. im2col and col2im, for the matrix products of
- * cuBLAS, stand next to it; their CPU twin is conv_openblas.c. */
+/* Kernels before and after the products of `direct`; the CPU twin is conv_direct.c. Also im2col and col2im for the
+ * matrix products of cuBLAS; their CPU twin is conv_openblas.c. */
 #ifndef SB_OPS_KERNELS_DIRECT_H
 #define SB_OPS_KERNELS_DIRECT_H
 
 #include "ops/kernels/point.h"
 
-/* [samples][channels][h >> shrink][w >> shrink] -> [channels][samples][h + 2 border][w + 2 border], upsampled where
- * shrink is 1. Where a is there, x is made on the way, the errors of p (sb_error_forward). */
+/* [samples][channels][h >> shrink][w >> shrink] -> [channels][samples][h + 2 border][w + 2 border], upsampled if shrink
+ * is 1. If a is not NULL, x is computed here as the errors of a and p (sb_error_forward). */
 typedef struct sb_border_args {
     long n;
     sb_real *x, *to;
-    const sb_real *a, *p; /* NULL, or what x is the errors of, which is not upsampled */
+    const sb_real *a, *p; /* NULL, or the maps of which x is the errors; then x is not upsampled */
     int channels, samples, h, w, shrink, border;
 } sb_border_args;
 

@@ -1,6 +1,6 @@
-/* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Points are
- * [36][channels][tiles], the tiles of all samples, sample after sample; weights [36][k][columns]. Rows are filled up to
- * whole fours (sb_domain_pitch); what fills them up is never written. */
+/* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Elements of the
+ * Winograd domain are [36][channels][tiles], with the tiles of all samples in sequence; weights [36][k][columns]. Rows
+ * are padded to whole fours (sb_domain_pitch); the padding is never written. */
 #ifndef SB_OPS_KERNELS_DOMAIN_H
 #define SB_OPS_KERNELS_DOMAIN_H
 
@@ -29,12 +29,12 @@ SB_HOST_DEVICE int sb_domain_tiles(int h, int w)
     return sb_domain_across(h) * sb_domain_across(w);
 }
 
-/* The maps that points are made of, or make. */
+/* The maps that are transformed into the Winograd domain, or back. */
 typedef struct sb_domain_maps {
     int samples, channels, h, w;
 } sb_domain_maps;
 
-/* The place of element i of the points of these maps. */
+/* The place of element i in the Winograd domain of these maps. */
 typedef struct sb_domain_place {
     long map; /* sample * channels + channel */
     int channel, top, left;
@@ -88,8 +88,8 @@ SB_HOST_DEVICE void sb_domain_weight_end_each(const sb_domain_weight_end_args *k
     for (int tap = 0; tap < 9; tap++) k->dw[at * 9 + tap] = g[tap];
 }
 
-/* V of the map read at h x w, upsampled where shrink is 1. Where a is there, x is made on the way, the errors of p
- * (sb_error_forward): each tile its own 4x4, and the rim around them again. */
+/* V of the map at h x w, upsampled if shrink is 1. If a is not NULL, x is computed here as the errors of a and p
+ * (sb_error_forward): each tile writes its own 4x4 and computes the rim around them again. */
 typedef struct sb_domain_input_args {
     long n; /* channels * pitch of the tiles */
     sb_real *x, *v;
@@ -125,11 +125,11 @@ SB_HOST_DEVICE void sb_domain_input_each(const sb_domain_input_args *k, long at)
     for (int p = 0; p < SB_POINTS; p++) k->v[p * k->n + at] = out[p];
 }
 
-/* M of a gradient, one block for a piece of a channel's tiles; before that, where p or da is there, the gradient itself
- * (sb_output_backward, sb_pool_backward), and after it, where db is there, the bias's. */
+/* M of a gradient; a block of threads has a piece of a channel's tiles. If p or da is not NULL, it first computes the
+ * gradient itself (sb_output_backward, sb_pool_backward). If db is not NULL, it then adds the bias gradient. */
 typedef struct sb_domain_gradient_args {
     sb_real *dy, *m;
-    const sb_real *p;      /* NULL, or what the nonlinearity made of the maps */
+    const sb_real *p;      /* NULL, or the results of the nonlinearity */
     const sb_real *da;     /* NULL, or the gradient of pooled maps, */
     const uint8_t *choice; /* and which places they are of */
     sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel and a gradient that is there */
@@ -149,7 +149,7 @@ SB_HOST_DEVICE int sb_domain_row(const sb_domain_maps *maps)
     return maps->samples * sb_domain_tiles(maps->h, maps->w);
 }
 
-/* Steps in which the threads of all pieces take a tile each. */
+/* Number of steps; in each, every thread of all pieces has one tile. */
 SB_HOST_DEVICE int sb_domain_gradient_rounds(const sb_domain_gradient_args *k)
 {
     int abreast = k->pieces * sb_domain_gradient_threads;
@@ -205,7 +205,7 @@ SB_HOST_DEVICE void sb_domain_gradient_step(const sb_domain_gradient_args *k, sb
     sb_bias_gradient_step(&bias, at, step - rounds, shared, own);
 }
 
-/* y = the output transform of M, then the bias, then the nonlinearity; and, where a is there, the maps pooled
+/* y = the output transform of M, then the bias, then the nonlinearity. If a is not NULL, also the pooled maps
  * (sb_pool_forward). */
 typedef struct sb_domain_output_args {
     long n; /* channels * pitch of the tiles */
@@ -217,7 +217,7 @@ typedef struct sb_domain_output_args {
     sb_nonlinearity nonlinearity;
 } sb_domain_output_args;
 
-/* One element of the pooled maps: the windows lie whole in a tile, as maps that are pooled have even sides. */
+/* One element of the pooled maps. A window is always inside one tile, because pooled maps have even sides. */
 SB_HOST_DEVICE void sb_domain_pool(const sb_domain_output_args *k, sb_domain_place place, const sb_real *tile, int i,
                                    int j)
 {
@@ -260,8 +260,8 @@ SB_HOST_DEVICE void sb_domain_output_each(const sb_domain_output_args *k, long a
     }
 }
 
-/* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
- * map was read upsampled, dx is half the size and added to. */
+/* dx from dV by the adjoint of the input transform. Each tile computes the contributions of its neighbors itself,
+ * without waiting for them. fold: the map was read upsampled; dx has half the size and is added to. */
 typedef struct sb_domain_adjoint_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *v;

@@ -1,11 +1,12 @@
-/* The products of `winograd`, point by point (z). Rows begin at multiples of four numbers (sb_domain_pitch), so that
- * fours move as one; what fills a row up is read, and its results are stored in the padding, which is never read.
+/* The products of `winograd`, one for each of the 36 elements of the domain (z). Rows begin at multiples of four
+ * numbers (sb_domain_pitch), so that four numbers are copied at once. The padding of a row is read; its results are
+ * stored in padding, which is never used.
  *
  * forward product   c[z][m][t] = a chain over the parts in their order and channels k of a[z][k][m] * b[z][k][t]
  * weight product    c[z][m][j] += a chain over frames and tiles t of a[z][m][t] * b[z][j][t]; c's rows are not filled
  *                   up
  *
- * A chunk of the chain lies in shared memory while the copies of the next ones are under way. domain_product_body.h
+ * A chunk of the chain is in shared memory while the next chunks are being copied. domain_product_body.h
  * holds the forward product, once for each size of tile below; domain_weight_product.h the other.
  */
 #ifndef SB_OPS_KERNELS_DOMAIN_PRODUCT_H
@@ -33,7 +34,7 @@ typedef struct sb_domain_weight_product_args {
     int skip; /* as above */
 } sb_domain_weight_product_args;
 
-/* 300, 80 and 20 tiles are what the published size has. Tall tiles reuse most; flat ones give more blocks; narrow ones
+/* The published size has 300, 80 and 20 tiles. Tall tiles reuse most; flat ones give more blocks; narrow ones
  * waste less where there are few tiles. Chosen by counting instructions, blocks and waves on an H200, not measured. */
 #define SB_BODY     domain_tall
 #define SB_CHUNK    16

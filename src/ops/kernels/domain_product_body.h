@@ -111,7 +111,7 @@ SB_HOST_DEVICE void SB_NAME(term)(const sb_four *a, const sb_four *b, sb_real su
     }
 }
 
-/* Whole chunks have a path of their own, so that loads of one k pass under the arithmetic of another. */
+/* Whole chunks have a separate path, so that loads of one k overlap with the arithmetic of another. */
 SB_HOST_DEVICE void SB_NAME(work)(int thread, int n_k, const sb_four *a, const sb_four *b, sb_real sum[SB_M_EACH][4])
 {
     a += SB_NAME(row)(thread, 0), b += sb_thread_column(thread, SB_NAME(across));
@@ -152,7 +152,7 @@ SB_HOST_DEVICE void SB_NAME(begin)(const sb_domain_product_args *p, sb_spot at, 
     for (int stage = 0; stage < SB_STAGES - 1; stage++) SB_NAME(fetch)(p, at, stage, shared, own);
 }
 
-/* Step s works on chunk s - 1 and fetches into the stage that was worked on in the step before. */
+/* Step s computes chunk s - 1 and copies a later chunk into the stage of the previous step. */
 SB_HOST_DEVICE void SB_NAME(step)(const sb_domain_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
                                   SB_NAME(own) * own)
 {

@@ -1,6 +1,6 @@
 /* The weight product of `winograd` (see domain_product.h). All wide layers of the published network have a multiple of
  * 48 channels, so a tile is 48 x 48, 6 x 6 to a thread; their maps have a multiple of 20 tiles, so that is a chunk.
- * Five fours to a row of shared memory: rows that threads read at once lie in different banks. */
+ * A row of shared memory has five fours, so rows that threads read at the same time are in different banks. */
 #ifndef SB_OPS_KERNELS_DOMAIN_WEIGHT_PRODUCT_H
 #define SB_OPS_KERNELS_DOMAIN_WEIGHT_PRODUCT_H
 
@@ -99,7 +99,7 @@ SB_HOST_DEVICE void sb_domain_weight_work(int thread, int n_k, int four, const s
     }
 }
 
-/* Whole fours have a path of their own, so that nothing is asked between their terms. */
+/* Whole fours have a separate path without conditions between their terms. */
 SB_HOST_DEVICE void sb_domain_weight_chunk(int thread, int n_k, const sb_domain_weight_operand *a,
                                            const sb_domain_weight_operand *b, sb_product_weights_domain_own *own)
 {

@@ -70,8 +70,8 @@ SB_HOST_DEVICE void sb_error_forward_each(const sb_error_forward_args *k, long i
     k->e[at + k->sample] = sb_relu(k->p[i] - k->a[i]);
 }
 
-/* Where a map of errors, one channel of one sample, would be read if it were not made yet: relu(more - less). Where
- * a is NULL it is made, and lies at more. e [samples][channels][n], a and p half as many channels. */
+/* The source of a map of errors, one channel of one sample, that may not be computed yet: relu(more - less). If a is
+ * NULL, the map exists, at `more`. e is [samples][channels][n]; a and p have half the number of channels. */
 typedef struct sb_error_source {
     const sb_real *more, *less;
 } sb_error_source;
@@ -147,7 +147,7 @@ SB_HOST_DEVICE void sb_pool_backward_each(const sb_pool_backward_args *k, long i
         corner[(place >> 1) * 2 * k->w + (place & 1)] = k->choice[i] == place ? k->da[i] : 0;
 }
 
-/* What is made of the output of a convolution. */
+/* The function applied to the output of a convolution. */
 typedef enum sb_nonlinearity { SB_LINEAR, SB_RECTIFIED, SB_CLIPPED } sb_nonlinearity;
 
 SB_HOST_DEVICE sb_real sb_output_of(sb_nonlinearity nonlinearity, sb_real x)
@@ -166,7 +166,7 @@ SB_HOST_DEVICE void sb_output_forward_each(const sb_output_forward_args *k, long
     k->p[i] = sb_output_of(k->nonlinearity, k->p[i]);
 }
 
-/* dp where the nonlinearity whose result is p is steep, 0 where it is flat: at 0 and, clipped, at 1. */
+/* dp times the derivative of the nonlinearity with the result p: 0 at p = 0 and, if clipped, at p = 1. */
 SB_HOST_DEVICE sb_real sb_through_output(sb_real p, bool clip, sb_real dp)
 {
     bool steep = p > 0 && (!clip || p < 1) && p < (sb_real)INFINITY;

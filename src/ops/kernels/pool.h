@@ -1,4 +1,4 @@
-/* What max pools, of PredNet and of networks of layers, make of the places of a window; the CPU twin is
+/* One place of a window of max pools, for PredNet and for networks of layers; the CPU twin is
  * ops/point/pool.h. */
 #ifndef SB_OPS_KERNELS_POOL_H
 #define SB_OPS_KERNELS_POOL_H
@@ -8,7 +8,7 @@
 /* One place of a window, after those before it. */
 SB_HOST_DEVICE void sb_pool_place(sb_real v, int place, sb_real *best, int *where)
 {
-    bool larger = v > *best || v != v; /* a NaN wins, and stays visible */
+    bool larger = v > *best || v != v; /* a NaN counts as the largest, so that it stays visible */
     *best = larger ? v : *best;
     *where = larger ? place : *where;
 }

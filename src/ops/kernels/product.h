@@ -8,9 +8,9 @@
  *                   b[j][k]; the sums of the rows are added one after the other; a: padded dy, b: padded x,
  *                   j = (channel, tap)
  *
- * A chunk of k lies in shared memory while the next ones are on their way there: by copies that go on under the
- * arithmetic, or, where they are to be transposed, through registers. product_body.h and weight_product_body.h hold the
- * code, once for each size of tile below.
+ * A chunk of k is in shared memory while the next chunks are copied there: by asynchronous copies or, if they must be
+ * transposed, through registers. product_body.h and weight_product_body.h hold the code, once for each size of tile
+ * below.
  */
 #ifndef SB_OPS_KERNELS_PRODUCT_H
 #define SB_OPS_KERNELS_PRODUCT_H

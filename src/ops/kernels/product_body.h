@@ -87,7 +87,7 @@ SB_HOST_DEVICE void SB_NAME(store)(const sb_product_args *p, sb_spot at, const S
     }
 }
 
-/* Step s works on chunk s - 1 and fetches into the stage that was worked on in the step before. */
+/* Step s computes chunk s - 1 and copies a later chunk into the stage of the previous step. */
 SB_HOST_DEVICE void SB_NAME(step)(const sb_product_args *p, sb_spot at, int step, SB_NAME(shared) * shared,
                             SB_NAME(own) * own)
 {

@@ -1,5 +1,5 @@
-/* Kernels that sum: losses, biases, the norm. Each sum is a chain of order.h, walked by one thread; rows are summed
- * side by side, and their sums one after the other. CPU twins: loss_native.c, conv_native.c,
+/* Kernels that sum: losses, biases, the norm. Each sum is a chain of order.h, computed by one thread; rows are summed
+ * in parallel, and their sums added one after the other. CPU twins: loss_native.c, conv_native.c,
  * ops/optimizer/update_native.c. */
 #ifndef SB_OPS_KERNELS_REDUCE_H
 #define SB_OPS_KERNELS_REDUCE_H

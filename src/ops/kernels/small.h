@@ -9,7 +9,7 @@ typedef struct sb_small_conv {
     int samples, in, out, h, w, in_h, in_w, kernel, padding, stride, dilation, groups;
 } sb_small_conv;
 
-/* y of element i; goes_on: y holds the chain of the terms before */
+/* y of element i; goes_on: y holds the chain of the earlier terms */
 typedef struct sb_small_forward_args {
     long n;
     sb_small_conv conv;

@@ -38,8 +38,8 @@ SB_HOST_DEVICE void SB_NAME(term)(int thread, const sb_real *a, const sb_real *b
     }
 }
 
-/* sum = chain over the n_k terms in a stage. Whole chunks have a path of their own, so that loads of one term pass
- * under the arithmetic of another. */
+/* sum = chain over the n_k terms in a stage. Whole chunks have a separate path, so that loads of one term overlap with
+ * the arithmetic of another. */
 SB_HOST_DEVICE void SB_NAME(work)(int thread, int stage, int n_k, const SB_NAME(shared) * shared,
                                   sb_real sum[SB_M_EACH][SB_N_EACH])
 {

@@ -14,7 +14,7 @@ typedef sb_weight_product_args SB_NAME(args);
 typedef struct SB_NAME(own) {
     sb_real sum[SB_M_EACH][SB_N_EACH];
     sb_real total[SB_M_EACH][SB_N_EACH];                  /* of the rows */
-    sb_real a[SB_NAME(a_fetches)], b[SB_NAME(b_fetches)]; /* on their way to shared memory */
+    sb_real a[SB_NAME(a_fetches)], b[SB_NAME(b_fetches)]; /* loaded for shared memory */
     int a_place[SB_NAME(a_fetches)], b_place[SB_NAME(b_fetches)];
     int frame, y, x; /* of the next chunk */
     int n_k;         /* length of the last chunk */
@@ -45,7 +45,7 @@ SB_HOST_DEVICE int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
     return channel * p->channel + tap / 3 * (p->w + 2) + tap % 3;
 }
 
-/* Blocks from one row of the map to the next. The rows lie side by side in x, which takes 2^31 blocks: z would end at
+/* Number of blocks for a row of the map. The rows follow each other in x, which takes 2^31 blocks: z would end at
  * 65535, which 20 frames of a tall video exceed. */
 SB_HOST_DEVICE int SB_NAME(blocks_of_row)(const sb_weight_product_args *p)
 {
@@ -60,7 +60,7 @@ SB_HOST_DEVICE int SB_NAME(first_column)(const sb_weight_product_args *p, sb_spo
 
 SB_HOST_DEVICE void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
-    int map_row = at.x / SB_NAME(blocks_of_row)(p); /* 0 where there are no rows apart */
+    int map_row = at.x / SB_NAME(blocks_of_row)(p); /* 0 if rows are not summed separately */
     own->frame = map_row / p->h, own->y = map_row % p->h;
     own->x = own->n_k = own->row_ends = 0;
     SB_UNROLL
@@ -111,7 +111,7 @@ SB_HOST_DEVICE void SB_NAME(put)(int thread, int half, const SB_NAME(own) * own,
         shared->b[half][kk][(thread + j * SB_NAME(threads)) / SB_CHUNK] = own->b[j];
 }
 
-/* The row's sums onto the total, and from 0 again */
+/* Add the row's sums to the total and set them to 0 */
 SB_HOST_DEVICE void SB_NAME(end_row)(SB_NAME(own) * own)
 {
     SB_UNROLL

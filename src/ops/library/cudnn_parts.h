@@ -1,4 +1,4 @@
-/* What cudnn.c (the library), cudnn_calls.c and cudnn_graph.c (convolutions by either of its interfaces) share: its
+/* Shared by cudnn.c (the library), cudnn_calls.c and cudnn_graph.c (convolutions by each of its interfaces): its
  * functions, declared here so that no header of it is needed at build time. */
 #ifndef SB_OPS_CUDNN_PARTS_H
 #define SB_OPS_CUDNN_PARTS_H
@@ -10,7 +10,7 @@
 typedef void *sb_cudnn_object; /* handles and descriptors */
 enum { SB_CUDNN_SUCCESS = 0, SB_CUDNN_SHAPES_MAX = 64, SB_CUDNN_LIST_MAX = 32 };
 
-/* What a convolution is computed from, and where to. */
+/* The arguments and the result of a convolution. */
 typedef struct sb_cudnn_operands {
     const void *a, *b;
     float beta;
@@ -19,7 +19,7 @@ typedef struct sb_cudnn_operands {
 
 /* ---- the two interfaces ---- */
 
-/* A function of cuDNN, and where in sb_cudnn its address goes. */
+/* A function of cuDNN, and the member of sb_cudnn that gets its address. */
 typedef struct sb_cudnn_function {
     const char *name;
     size_t member;
@@ -28,7 +28,7 @@ typedef struct sb_cudnn_function {
 typedef struct sb_cudnn_api {
     const sb_cudnn_function *functions; /* that it needs in addition to the library's, ended by a row without a name */
     const char *(*convolve)(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of);
-    void (*close)(sb_cudnn *d); /* gives back what convolve has kept */
+    void (*close)(sb_cudnn *d); /* frees what convolve has kept */
 } sb_cudnn_api;
 extern const sb_cudnn_api sb_cudnn_api_calls, sb_cudnn_api_graph;
 
@@ -62,14 +62,14 @@ typedef struct sb_cudnn_candidate {
     int algorithm, math;
 } sb_cudnn_candidate;
 
-/* How a work on a shape is computed: by candidate `at`, or by none that is left. */
+/* How a work on a shape is computed: by candidate `at`; none if all candidates failed. */
 typedef struct sb_cudnn_way {
     sb_cudnn_object convolution; /* descriptor, with the math type of the candidate */
     sb_cudnn_candidate candidate[SB_CUDNN_LIST_MAX];
     int n, at;
     bool is_listed;  /* the candidates are known */
     bool is_sized;   /* n_bytes is the memory of this candidate, with its math type */
-    bool has_worked; /* this one it is, for good */
+    bool has_worked; /* this candidate is used for all later calls */
     size_t n_bytes;
 } sb_cudnn_way;
 
@@ -86,7 +86,7 @@ typedef struct sb_cudnn_described {
 enum { SB_CUDNN_MADE_MAX = 8 }; /* for a plan: x, w, y, convolution, operation, graph, configuration, plan */
 typedef struct sb_cudnn_made {
     int n;
-    int code; /* of the first call that failed: what would come after it is not called */
+    int code; /* of the first call that failed; later calls are skipped */
     sb_cudnn_object object[SB_CUDNN_MADE_MAX];
 } sb_cudnn_made;
 
@@ -145,14 +145,14 @@ struct sb_cudnn {
     sb_cudnn_backend backend;
 };
 
-/* ---- what both say ---- */
+/* ---- messages of both ---- */
 
 extern const char *const sb_cudnn_work_name[SB_N_CUDNN_WORKS]; /* "forward convolution", ... */
 
-/* Is that CUDNN_STATUS_NOT_SUPPORTED or of its kin? */
+/* Is that CUDNN_STATUS_NOT_SUPPORTED or one of its subcodes? */
 bool sb_cudnn_is_unsupported(const sb_cudnn *d, int code);
 
-/* The sentences that sb_cudnn_convolve returns. */
+/* The messages that sb_cudnn_convolve returns. */
 const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code);
 const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
 

@@ -1,5 +1,5 @@
-/* What follows from the sums over the rows of a set (group_norm.h). Who includes this has a sb_group_norm_add, the sum over a
- * row: with lanes side by side on a CPU, one after the other in a kernel. */
+/* Computations from the sums over the rows of a set (group_norm.h). A file that includes this must define
+ * sb_group_norm_add, the sum over a row: with parallel lanes on a CPU, one lane after the other in a kernel. */
 #ifndef SB_OPS_GROUP_NORM_SUMS_H
 #define SB_OPS_GROUP_NORM_SUMS_H
 

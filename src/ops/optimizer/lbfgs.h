@@ -1,13 +1,13 @@
 /* L-BFGS: quasi-Newton steps from the gradient g and the last ten pairs of a step s and of the change y of the gradient
  * over it (Liu and Nocedal, Mathematical Programming 45, 1989). The two loops come from Nocedal and Wright,
- * Numerical Optimization, algorithm 7.4. They do not run over the vectors but over the products of the vectors with one
- * another, and give the coefficients with which the vectors make up the step (Chen, Wang and Zhou, NIPS 2014).
+ * Numerical Optimization, algorithm 7.4. They use only the scalar products of the vectors, and give the coefficients of
+ * the vectors in the step (Chen, Wang and Zhou, NIPS 2014).
  *
  * Each update has one gradient. The step is lr times the direction, and the very first has the length lr. The line
- * search is what gradients alone can decide: a step that went so far that the slope along it is now more than 0.8 of
- * what it was, upwards, is taken back to where the slope would be zero on a parabola, and to no less than a tenth (the
- * second half of the approximate Wolfe conditions, Hager and Zhang, SIAM Journal on Optimization 16, 2005, with delta
- * 0.1). The loss itself is not looked at, and may rise where it is not convex.
+ * search uses gradients alone. If the slope along the last step is now positive and more than 0.8 of its earlier size,
+ * the step was too long. It is taken back to the point where a parabola has slope zero, but to no less than a tenth
+ * (the second half of the approximate Wolfe conditions, Hager and Zhang, SIAM Journal on Optimization 16, 2005, with
+ * delta 0.1). The loss is not used, and may rise where it is not convex.
  *
  * States: g where the last step began; y1 ... y10, s1 ... s10. Update t = 1, 2, ... ends the pair that began with the
  * step of update t - 1 and is number (t - 2) mod 10 from 0 on; the pair of a step that is taken back stays, because it
@@ -107,7 +107,7 @@ SB_HOST_DEVICE bool sb_lbfgs_is_usable(const double *product, int pair)
     return sb_lbfgs_product_of(product, s, y) > 0x1p-52 * sb_lbfgs_product_of(product, y, y);
 }
 
-/* How much of the step that ended is kept: 1, or less where it went too far up. */
+/* The share of the ended step that is kept: 1, or less if the step was too long. */
 SB_HOST_DEVICE double sb_lbfgs_share(const double *product, int pair)
 {
     const int s = sb_lbfgs_s(pair), y = sb_lbfgs_y(pair);

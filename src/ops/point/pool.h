@@ -14,7 +14,7 @@ typedef enum sb_pool_rule {
     SB_POOL_LAST_POSITIVE, /* in the same way, the last of equal positive numbers */
 } sb_pool_rule;
 
-/* Where v takes the place of the best so far. A NaN wins, and stays visible. */
+/* The lanes in which v replaces the best so far. A NaN counts as the largest, so that it stays visible. */
 static inline __attribute__((always_inline)) sb_mask sb_pool_takes(sb_pool_rule rule, sb_vec v, sb_vec best)
 {
     sb_mask takes = (v > best) | (v != v);

@@ -1,9 +1,11 @@
-/* What the files of the form `winograd` share: conv_winograd.c transforms operands and results, conv_winograd_weights.c
- * weights; conv_winograd_product.c, conv_winograd_few.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them.
- * The maps of a sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all
- * samples, sample after sample, T of them: the products do not know of samples.
+/* Shared by the files of the algorithm `winograd`: conv_winograd.c transforms operands and results,
+ * conv_winograd_weights.c weights; conv_winograd_product.c, conv_winograd_few.c, conv_winograd_gradient.c and
+ * conv_winograd_whole.c multiply them. The maps of a sample are cut into tiles of 4x4 outputs, row-major; edges are
+ * filled with zeros. t counts the tiles of all samples, sample after sample, T of them: the products do not know of
+ * samples.
  *
- * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
+ * Operands   input x:      V [36][T][in]; of an upsampled map without the elements that are zero, here and in the
+ *            scratch
  *            gradient dy:  M [36][T][o'], all gates side by side, o' = channels in whole vectors
  *            rows of in and o' elements have the stride operand_row
  * Packed     weights U in blocks of block_columns columns: forward [36][in][o'], backward [36][out][i'] (one of the
@@ -23,7 +25,7 @@
 
 enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS, TAPS = 9 };
 
-/* Vectors of points stay in registers only where loops over them are unrolled. */
+/* Vectors of the Winograd domain stay in registers only if loops over them are unrolled. */
 #if defined(__clang__)
 #define UNROLL_POINTS _Pragma("clang loop unroll(full)")
 #else
@@ -60,12 +62,12 @@ static inline int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* A tile of this many rows computes so long on what it reads of a step that even the second-level cache delivers in time: there
- * packing the factors of weight gradients costs more than it saves. */
+/* With 12 or more rows a tile computes long enough in each step that the second-level cache is fast enough. Packing the
+ * factors of weight gradients then costs more time than it saves. */
 enum { FACTORS_ARE_PACKED = SB_TILE_ROWS < 12 };
 
-/* With up to this many tiles a product takes less time than it takes to fetch U, four times the weights, from memory: U is
- * then made anew for each product, in pieces that stay in a near cache. */
+/* With up to this number of tiles, reading U (four times the weights) from memory takes longer than the product. U is
+ * then computed again for each product, in pieces that stay in a near cache. */
 enum { FEW_TILES = 32 };
 
 static inline bool few_tiles(const sb_conv_shape *shape)
@@ -79,7 +81,7 @@ static inline int packed_numbers(const sb_conv_shape *shape)
     return few_tiles(shape) ? TAPS : POINTS;
 }
 
-/* Elements of U, or of what it is made of, in blocks, forward or backward, whichever is more. */
+/* Elements of U, or of the weights from which it is made, in blocks: the larger of forward and backward. */
 static inline size_t blocks_size(const sb_conv_shape *shape)
 {
     size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
@@ -109,8 +111,8 @@ static inline int block_columns(const sb_conv_shape *shape)
     return very_few_tiles(shape) ? SB_LANES : SB_TILE_COLUMNS;
 }
 
-/* Elements of a tile's row of an operand of n channels. Of very few tiles all points are read side by side: an odd number
- * of lines spreads them over the first-level cache. */
+/* Elements of a tile's row of an operand of n channels. With very few tiles all elements of the domain are read
+ * together: an odd number of cache lines spreads them over the first-level cache. */
 static inline int operand_row(const sb_conv_shape *shape, int n)
 {
     enum { LINE = 64 / sizeof(sb_real) };
@@ -135,7 +137,7 @@ static inline sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, 
     return (sb_real *)conv->space.packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
 }
 
-/* The weights that block `first` is made of where few_tiles: [n_k][9][block_width]. */
+/* The weights from which block `first` is made if few_tiles: [n_k][9][block_width]. */
 static inline sb_real *taps_of_block(const sb_conv *conv, int n_k, int first)
 {
     return (sb_real *)conv->space.packed + (size_t)first * n_k * TAPS;
@@ -163,9 +165,9 @@ static inline __attribute__((always_inline)) void domain_of_taps(const sb_vec g[
     for (int i = 0; i < 6; i++) winograd_weight(half + 3 * i, 1, u + 6 * i, 1);
 }
 
-/* A thread takes the blocks of columns of one point in runs, so that what all of them read is fetched from memory once
- * and then stays in its second-level cache: whole points, unless every thread would get too few of them for all to end
- * together. */
+/* A thread takes runs of blocks of columns of one domain element, so that their shared operand is read from memory once
+ * and then stays in the second-level cache. A run is a whole domain element, unless each thread would get too few runs
+ * for all to end at the same time. */
 static inline int blocks_in_a_run(int n_blocks)
 {
     const int runs_of_a_thread = 16;
@@ -173,7 +175,7 @@ static inline int blocks_in_a_run(int n_blocks)
     return run < 1 ? 1 : run < n_blocks ? run : n_blocks;
 }
 
-/* A function of prefetches alone has no effect in gcc's eyes: a call of it may be left out.
+/* Always inlined, because gcc may remove calls of a function that only prefetches.
  * Prefetch n_rows rows of n elements, with a stride of `row` elements, into the second-level cache. */
 static inline __attribute__((always_inline)) void fetch_rows(const sb_real *from, int n_rows, ptrdiff_t row, int n)
 {
@@ -195,11 +197,11 @@ void SB_NATIVE(sb_winograd_leave)(const sb_conv *conv, const sb_real *sum, size_
  * gradient. */
 void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
 
-/* The same of very few tiles. */
+/* The same for very few tiles. */
 void SB_NATIVE(sb_winograd_product_of_very_few)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
 
-/* conv's accumulator += the chain over this many frames and their tiles of x (input operands) times dy (gradient operands).
- * Of a convolution that is given the whole window at once, conv's gradient instead. */
+/* conv's accumulator += the chain over n_frames frames and their tiles of x (input operands) times dy (gradient
+ * operands). If shape.whole, it overwrites weight_grad instead. */
 void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy);
 

@@ -10,9 +10,9 @@
  * Two dimensions: first along the rows' index (vertically) for each column, then along the columns' index.
  *
  * Error against the plain sum: below 3 (n + 50) epsilon X W, n terms (input channels * 9) of inputs up to X and weights
- * up to W; tests/test_conv*.c hold every convolution and both its gradients to it. That is no worst case, which is much
- * larger: among 3 * 10^6 outputs of random numbers and of powers of two the largest errors were 93, 138, 294, 922 and
- * 3482 epsilon X W at n = 10, 46, 163, 451 and 1729 (SB_SURVEY_SEEDS=60 test_conv).
+ * up to W; tests/test_conv*.c check every convolution and both gradients against it. The worst case is much larger:
+ * among 3 * 10^6 outputs of random numbers and of powers of two the largest errors were 93, 138, 294, 922 and 3482
+ * epsilon X W at n = 10, 46, 163, 451 and 1729 (SB_SURVEY_SEEDS=60 test_conv).
  *
  * A tile of an upsampled map has d1 = d2 and d3 = d4, vertically and horizontally; then the component of point -1 is
  * zero, exactly: 11 of the 36 products need not be formed (SB_WINOGRAD_SKIPS).
