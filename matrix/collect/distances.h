@@ -1,9 +1,9 @@
 /* The distances of the weights of two cells over the updates, from the sketches in their run files.
  *
  * A cell b is compared with a cell a before it that learned from the same data in the same order, with the same options
- * and from the same start weights, and differs from it in one of three things alone: its target, its setting (backend,
- * arithmetic, hardware, kernel type, threads) or its ulp. For each of the three it is one a: the first such cell of its
- * own study, or, if there is none, of all. */
+ * and from the same initial weights, and differs from it in one of three things alone: its target, its setting
+ * (backend, arithmetic, hardware, kernel type, threads) or its ulp. For each of the three it is one a: the first such
+ * cell of its own study, or, if there is none, of all. */
 #ifndef SB_MATRIX_COLLECT_DISTANCES_H
 #define SB_MATRIX_COLLECT_DISTANCES_H
 

@@ -3,7 +3,7 @@
  *   group    one study on one data set: whatever may stand on one axis
  *   setting  all that two arms share but the target: backend, arithmetic, hardware, threads, ...
  *   arm      a setting with one target; its cells differ in the seed alone
- *   pair     the two cells of a setting with one seed, that is with the same start weights
+ *   pair     the two cells of a setting with one seed, that is with the same initial weights
  *
  * Cells of different evidence, or of another draw of imitated atomics, never share an arm; cells of a one-ulp ensemble
  * (ulp > 0, ensemble.h) are in none. The order is fixed: studies, data sets and settings by the lists in arms.c, then

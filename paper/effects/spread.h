@@ -7,7 +7,7 @@
  *   library      the backend, and with it what is the backend's own: arithmetic, kernel type, threads
  *   machine      the hardware that computed (recipe.h says what that is of an emulated cell)
  *   target       copy against shared
- *   seed         the start weights
+ *   seed         the initial weights
  *
  * sd is the standard deviation of a run's log loss by that source: sqrt(mean(d^2) / 2) over the pairs' differences d,
  * which for all pairs of one group is the sample standard deviation. share is its square over the sum of squares of all

@@ -1,4 +1,4 @@
-/* The paired effect: loss with the shared target over loss with the copied one, same start weights. A strip for each
+/* The paired effect: loss with the shared target over loss with the copied one, same initial weights. A strip for each
  * setting: the pairs above, their geometric mean with its interval below. */
 #include "paper/figures/figures.h"
 

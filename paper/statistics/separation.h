@@ -1,5 +1,5 @@
 /* The published figure, simulated: how often does every one of some runs end above every one of some others, all of
- * them from start weights of their own? The study showed four CPUs above eight GPUs; on a CPU its library shared the
+ * them from different initial weights? The study showed four CPUs above eight GPUs; on a CPU its library shared the
  * target buffer, on a GPU it copied. The chance is how often that figure results if only the buffer causes differences
  * between losses; if runs do not differ at all it is 1 / choose(12, 4).
  */

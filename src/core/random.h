@@ -12,8 +12,9 @@ typedef struct sb_random4 {
 } sb_random4;
 sb_random4 sb_random_words(uint64_t seed, uint32_t stream, uint64_t index);
 
-/* What each stream is for (docs/specification.md, section 6). Those below 256 are the start weights of the parameter of
- * that number; to those from SB_STREAM_ORDER to SB_STREAM_GROUP_CUTOUT the number of the epoch is added. */
+/* What each stream is for (docs/specification.md, section 6). Streams below 256 are the initial weights of the
+ * parameter of that number; to those from SB_STREAM_ORDER to SB_STREAM_GROUP_CUTOUT the number of the epoch is
+ * added. */
 enum {
     SB_STREAM_ORDER = 1 << 20,      /* order of the samples */
     SB_STREAM_CROP = 2 << 20,       /* place of the crop, flip */

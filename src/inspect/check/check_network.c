@@ -81,7 +81,7 @@ static const struct activation {
 } activations[] = {{"relu", relu}, {"sigmoid", sigmoid}, {"tanh", tanh}, {"no activation", identity}};
 enum { N_ACTIVATIONS = sizeof activations / sizeof *activations };
 
-/* What a probe needs: the start weights of the file and its first batch. */
+/* The data of a probe: the initial weights of the file and its first batch. */
 typedef struct probe {
     const sb_check_autoencoder_shape *shape;
     const sb_real *x;

@@ -76,7 +76,7 @@ static sb_status fill_table(sb_decoder *decoder)
     return status;
 }
 
-/* ---- start weights ---- */
+/* ---- initial weights ---- */
 
 static double fan_in(const sb_param *param)
 {

@@ -416,7 +416,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     SB_TRY(sb_run_meet(&run));
     SB_TRY(open_journal(&run, &journal));
     sb_status status = sb_ranks_agree(setup->ranks, sb_trainer_begin(&run.trainer, setup, &run.lists));
-    /* the start weights of gradients, before a checkpoint replaces them */
+    /* the initial weights for training by gradients, before a checkpoint replaces them */
     if (status == SB_OK && run.trainer.kind->by_gradients) status = sb_run_sketch(&run, 0);
     if (status == SB_OK) status = begin(&run, outcome);
     if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
