@@ -6,7 +6,7 @@
 #include "io/h5/h5_copy.h"
 #include "io/run/runfile.h"
 
-/* The links that stay, moved to the front. */
+/* Move the entries that stay to the front. */
 static void thin(sb_links *links, long every)
 {
     size_t n = 0;

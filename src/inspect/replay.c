@@ -32,7 +32,7 @@ sb_status sb_replay_setup(sb_readback *readback, const char *path, const sb_repl
     sb_h5 *run;
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_LINKS));
     sb_status status = sb_runfile_check(run);
-    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its links, too */
+    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its entries, too */
     if (status == SB_OK) status = sb_readback_read(readback, run);
     sb_h5_close(run);
     if (status == SB_OK) status = sb_readback_options(readback, options->data, setup);
@@ -79,7 +79,7 @@ static sb_status compare_environment(sb_h5 *run, const sb_setup *setup, FILE *ou
     return status;
 }
 
-/* ---- link by link ---- */
+/* ---- entry by entry ---- */
 
 typedef struct replay {
     const char *path;
@@ -92,7 +92,7 @@ typedef struct replay {
     size_t next; /* link */
 } replay;
 
-/* The first part of link r->next that came out otherwise; SB_LINK_PARTS: none. */
+/* The first part of entry r->next that differs from the recorded one; SB_LINK_PARTS: none. */
 static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *part)
 {
     sb_link link;
@@ -115,7 +115,7 @@ static sb_status do_update(replay *r, long update, bool link, sb_batch *batch)
     return SB_OK;
 }
 
-/* Update by update, until all n links are compared or one differs. */
+/* Update by update, until all n entries are compared or one differs. */
 static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
 {
     sb_progress progress = sb_progress_begin("replay", (double)r->recorded.update[n - 1]);

@@ -10,7 +10,7 @@
 const char *const sb_part_names[SB_PARTS] = {"batch", "gradient", "optimiser", "weights", "state", "generator"};
 const char *const sb_found_names[SB_FOUND_TEXTS] = {"kind", "operation", "site", "tensor", "module", "text"};
 
-/* Of the hashes of single tensors as much is kept; then every second of the old links loses them, again and again. */
+/* Of the hashes of single tensors as much is kept; then every second of the old entries loses them, again and again. */
 enum { TENSOR_BYTES_MOST = 64 << 20, LINKS_KEPT = 32 };
 
 /* ---- lists ---- */
@@ -70,7 +70,7 @@ static void free_pairs(sb_pairs *pairs)
     sb_text_list_free(&pairs->value);
 }
 
-/* ---- links ---- */
+/* ---- entries of the chain ---- */
 
 void sb_chain_link_free(sb_chain_link *link)
 {
@@ -147,7 +147,7 @@ static void drop_tensors(sb_chain_link *link)
     link->canonical = link->samples = NULL;
 }
 
-/* Every second link that has hashes of its tensors loses them, but for the first ones and the last. */
+/* Every second entry that has hashes of its tensors loses them, but for the first ones and the last. */
 static void thin_out(sb_external *e)
 {
     size_t n = 0;

@@ -91,7 +91,7 @@ static sb_status read_meta(sb_h5 *file, sb_external *e)
     return status;
 }
 
-/* ---- links ---- */
+/* ---- entries of the chain ---- */
 
 static sb_status read_updates(sb_h5 *file, const char *name, size_t n, int64_t **update)
 {
@@ -193,7 +193,7 @@ static sb_status read_train(sb_h5 *file, sb_external *e, size_t n)
 
 /* ---- hashes of single tensors ---- */
 
-/* The hashes of one link, cut after the last that is not all zero. */
+/* The hashes of one entry, cut after the last that is not all zero. */
 static sb_status take_row(sb_h5 *file, sb_chain_link *link, int part, const sb_hash *row, size_t most, bool cut)
 {
     static const sb_hash none;

@@ -40,9 +40,9 @@ static sb_status write_events(sb_h5 *file, const sb_text_list *events)
     return SB_OK;
 }
 
-/* ---- columns of links ---- */
+/* ---- columns of the chain ---- */
 
-/* The links from `first` on that `wanted` holds for; memory for one number or one row of hashes of each. */
+/* The entries from `first` on for which `wanted` is true; memory for one number or one row of hashes of each. */
 typedef struct selection {
     const sb_external *e;
     size_t first, n;

@@ -1,4 +1,4 @@
-/* Links of a recording: begun, filled, ended; or compared with the one that is there, after a resume. */
+/* Entries of a recording: begun, filled, ended; or compared with the one that is there, after a resume. */
 #include "record/recording_parts.h"
 
 #include "core/machine/clock.h"
@@ -140,7 +140,7 @@ int64_t sb_recording_last(const sb_recording *r)
     return sb_external_last(&r->all);
 }
 
-/* The hash of a part of the link that is begun. */
+/* The hash of a part of the entry that was begun. */
 static sb_hash part_of(const sb_recording *r, int part)
 {
     if (r->link.absent >> part & 1) return none;

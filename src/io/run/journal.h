@@ -26,7 +26,7 @@ typedef struct sb_journal sb_journal;
 /* Open the journal at path, made if it is absent, and lock it. SB_E_USAGE if another process holds it. */
 sb_status sb_journal_open(sb_journal **journal, const char *path);
 
-/* All whole records that earlier sittings of this experiment left, in order; what follows a damaged or cut one does not
+/* All whole records that earlier sessions of this experiment left, in order; what follows a damaged or cut one does not
  * count and is cut off. The journal of another experiment is moved to PATH.old, and *set_aside says so: it has nothing
  * to do with this run. *records from malloc, the caller's. From now on records may be added. */
 sb_status sb_journal_read(sb_journal *journal, sb_hash experiment, sb_record **records, size_t *n, bool *set_aside);

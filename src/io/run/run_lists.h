@@ -19,7 +19,7 @@
     LIST(validation, sb_run_validation, "v", SB_RUN_VALIDATIONS)                                                       \
     LIST(evolution, sb_run_generation, "n", SB_RUN_GENERATIONS)
 
-/* What input cost: a row for each epoch and sitting in which it was trained. */
+/* Costs of the input: a row for each epoch and session in which it was trained. */
 #define SB_RUN_INPUTS(COUNT, REAL, ...)                                                                                \
     COUNT(epoch, "1", "epoch, from 0", __VA_ARGS__)                                                                    \
     COUNT(updates, "1", "updates of the epoch in this sitting", __VA_ARGS__)                                           \
@@ -40,7 +40,7 @@
          __VA_ARGS__)                                                                                                  \
     REAL(ratio, "1", "by which the learning rate of the tensor was multiplied", __VA_ARGS__)
 
-/* What exchanges between ranks cost: a row for each epoch and sitting in which several trained. */
+/* Costs of exchanges between ranks: a row for each epoch and session in which several ranks trained. */
 #define SB_RUN_EXCHANGES(COUNT, REAL, ...)                                                                             \
     COUNT(epoch, "1", "epoch, from 0", __VA_ARGS__)                                                                    \
     COUNT(updates, "1", "updates of the epoch in this sitting", __VA_ARGS__)                                           \

@@ -60,7 +60,7 @@ typedef struct sb_run_head {           /* what a file holds after its last row *
     sb_hash weights, optimizer, state; /* of no tensors: the hash of nothing */
 } sb_run_head;
 
-/* Are these the tensors of /head (where there is one), and of the chain's last link (where that is of this update)? For
+/* Are these the tensors of /head (where there is one), and of the chain's last entry (if it is of this update)? For
  * what was loaded to go on. */
 sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head);
 

@@ -27,7 +27,7 @@ static sb_status check_schema(sb_h5 *file)
                    (long long)schema, SB_RUN_SCHEMA);
 }
 
-/* ---- digests and links ---- */
+/* ---- digests and entries of the chain ---- */
 
 /* The hash that an attribute holds as text is this one. */
 static sb_status check_hash(sb_h5 *file, const char *group, const char *name, sb_hash computed, const char *what)
@@ -59,7 +59,7 @@ static sb_status check_head(sb_h5 *file, const sb_run_head *head)
     return check_hash(file, "head", "state", head->state, "the carried state");
 }
 
-/* One column of the chain at its last link. */
+/* One column of the chain at its last entry. */
 static sb_status check_link(sb_h5 *file, const char *name, size_t n, sb_hash computed, const char *what)
 {
     sb_hash link;
@@ -90,7 +90,7 @@ sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head)
     return check_links(file, head);
 }
 
-/* Of a run without its weights: what /head says they were is what the last link says, where that is of the last update.
+/* Of a run without its weights: their hash in /head equals the one in the last entry, if that is of the last update.
  */
 static sb_status check_without_tensors(sb_h5 *file)
 {

@@ -171,9 +171,9 @@ static void flush_products(backward *b, int t)
 #pragma omp barrier
 }
 
-/* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
- * loss yet, so its ConvP_n still gets its share, and nothing beyond it. Layers that process a whole window at once need
- * the gradient of that P_n before their products; the others add a separate product for it afterwards. */
+/* Truncation between windows is incomplete: P_n, n > 0, of the step before the window was in no loss of its own window,
+ * so its gradient still flows into ConvP_n, and no further. Layers that process a whole window at once need the
+ * gradient of that P_n before their products; the others add a separate product for it afterwards. */
 static void past_predictions(backward *b, bool of_whole)
 {
     if (!b->p->has_past) return;

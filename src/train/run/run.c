@@ -238,7 +238,7 @@ static void show(sb_progress *progress, const sb_run *run, const sb_record *reco
                      sb_model_learns_from_video(run->setup->options->model) ? "frames" : "images", validated);
 }
 
-/* Updates until the target; before [n_before] are the journal's records of an interrupted sitting. */
+/* Updates until the target; before [n_before] are the journal's records of an interrupted session. */
 static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *before, size_t n_before)
 {
     sb_progress progress = sb_progress_begin(run->setup->learner.net->model, (double)run->target_updates);

@@ -37,7 +37,7 @@ typedef struct config {
     entry fact[N_FACTS];
 } config;
 
-/* The digest of the data set's whole content, read once for all checkpoints of a sitting. One batch again and again is
+/* The digest of the data set's whole content, read once for all checkpoints of a session. One batch again and again is
  * no data set: its digest then matches none, so that no table accepts the run. */
 static sb_status data_digest(sb_run *run)
 {

@@ -22,7 +22,7 @@ static const column rows[] = {
     SB_METRICS(METRIC, METRIC, CLASS){"train/seconds", offsetof(sb_record, seconds), SB_F64},
 };
 
-/* One row per link. */
+/* One row for each entry. */
 static const column links[] = {
     {"chain/batch", offsetof(sb_record, batch)},
     {"chain/weights", offsetof(sb_record, weights)},
