@@ -28,7 +28,7 @@ static double with_sign(double x, uint64_t sign)
     return x;
 }
 
-/* Element 32 i + k has bit i of word k, so that neighbours, which a vector holds, are shifted alike. */
+/* Element 32 i + k has bit i of word k, so that neighbors, which a vector holds, are shifted alike. */
 static void apply_signs(const uint32_t word[WORDS], size_t n, const double *x, double *signed_x)
 {
     for (size_t i = 0; WORDS * i < n; i++) {

@@ -44,7 +44,7 @@ typedef struct sb_baselines sb_baselines;
 sb_status sb_baselines_open(sb_baselines **baselines, sb_dataset *dataset);
 void sb_baselines_close(sb_baselines *baselines); /* NULL is fine */
 
-/* The mean squared difference of neighbouring frames over the whole data set: how much there is to predict. 0 where no
+/* The mean squared difference of neighboring frames over the whole data set: how much there is to predict. 0 where no
  * sequence has two frames. */
 double sb_baselines_change(const sb_baselines *baselines);
 

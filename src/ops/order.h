@@ -36,7 +36,7 @@
  *                              of additions over x from 0; the sums of the rows are added to db, y ascending
  *   peephole gradient          dm[c][p]: chain over the frames from the last to the first and the samples,
  *                              dm = fma(dz, c_old, dm)
- *   squared error              of a batch: per row y of a sample a chain over x, then colours, of d*d in double (exact
+ *   squared error              of a batch: per row y of a sample a chain over x, then colors, of d*d in double (exact
  *                              products), d = p - y in float; rows added in double, y ascending, sample after sample;
  *                              divided by the number of elements of all samples. A batch in shards: train/reduce/reduce.h
  *   dense forward              y[s][o] chain over inputs from 0; then the bias added

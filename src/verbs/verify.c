@@ -47,7 +47,7 @@ static void write_file(const tally *t, const char *path, const char *kind, const
     sb_json_end(t->json);
 }
 
-/* "holds, " and "FAILS: " have a colour, all but their last two characters. */
+/* "holds, " and "FAILS: " have a color, all but their last two characters. */
 static void print_line(const char *path, const char *kind, const char *between, const char *said)
 {
     char word[32] = "";

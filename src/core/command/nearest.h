@@ -28,7 +28,7 @@ void sb_nearest_offer_part(sb_nearest *nearest, const char *name);
 enum { SB_NEAREST_GUESS = 96 };
 const char *sb_nearest_guess(const char *words, const char *word, char guess[SB_NEAREST_GUESS]);
 
-/* How many letters must change, come, go or be swapped with their neighbour to make b of a (optimal string alignment).
+/* How many letters must change, come, go or be swapped with their neighbor to make b of a (optimal string alignment).
  * Letters from the 256th on are not looked at. */
 size_t sb_edit_distance(const char *a, const char *b);
 

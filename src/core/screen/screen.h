@@ -34,7 +34,7 @@ typedef enum sb_role {
     SB_N_ROLES,
 } sb_role;
 
-/* Print a word in the colour of its role, then blanks up to the width; out: stdout, stderr, or any other stream, which
+/* Print a word in the color of its role, then blanks up to the width; out: stdout, stderr, or any other stream, which
  * gets no colour. */
 void sb_screen_word(FILE *out, sb_role role, int width, const char *word);
 

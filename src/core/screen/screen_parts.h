@@ -17,7 +17,7 @@ void sb_paint_begin(void);
 const char *sb_paint_mark(sb_role role, char mark[SB_MARK_BYTES + 1]);
 
 typedef struct sb_paint {
-    bool coloured; /* marks become codes of colour; else they go */
+    bool coloured; /* marks become codes of color; else they go */
     bool exact;    /* bytes that are not UTF-8 stay: paths of another encoding, on their way to another program */
 } sb_paint;
 

@@ -69,7 +69,7 @@ static sb_status no_memory(void)
     return sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
 }
 
-/* Numbers about 0, as normalised images have, and a class for each image. */
+/* Numbers about 0, as normalized images have, and a class for each image. */
 static sb_status fill_batch(sb_bench_trial *trial)
 {
     const sb_data_shape *shape = &trial->c->network->data;

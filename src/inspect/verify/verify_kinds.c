@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- how a file is recognised ---- */
+/* ---- how a file is recognized ---- */
 
 static bool is_sealed(const sb_kind_of_file *kind, const sb_subject *s)
 {

@@ -32,7 +32,7 @@ static inline uint32_t sb_device_bits(float x)
     return bits;
 }
 
-/* The finaliser of MurmurHash3, a bijection that spreads every bit. */
+/* The finalizer of MurmurHash3, a bijection that spreads every bit. */
 static inline uint32_t sb_device_hash(uint32_t h)
 {
     h ^= h >> 16;

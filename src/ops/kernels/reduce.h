@@ -37,7 +37,7 @@ SB_HOST_DEVICE int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot 
     return sb_rows_steps(k->samples * k->h);
 }
 
-/* The sum of one row of three colours, of whole fours: over x, then colours. The threads of a warp read rows of their
+/* The sum of one row of three colors, of whole fours: over x, then colors. The threads of a warp read rows of their
  * own, so that it is the number of their reads that takes time. */
 SB_HOST_DEVICE double sb_loss_row_of_fours(const sb_loss_forward_args *k, long first, long plane)
 {
@@ -58,7 +58,7 @@ SB_HOST_DEVICE double sb_loss_row_of_fours(const sb_loss_forward_args *k, long f
     return sum;
 }
 
-/* The sum of one row: over x, then colours. */
+/* The sum of one row: over x, then colors. */
 SB_HOST_DEVICE double sb_loss_row(const sb_loss_forward_args *k, int row)
 {
     const long plane = (long)k->h * k->w, first = row / k->h * k->c * plane + (long)(row % k->h) * k->w;

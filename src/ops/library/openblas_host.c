@@ -221,7 +221,7 @@ int __wrap_exec_blas(long n_jobs, blas_queue *queue)
 /* ---- what it asks before main ---- */
 
 /* What OpenBLAS asks of its process, answered by us (the linker's --wrap, cmake/libraries.cmake). Its own answers come when
- * the library initialises itself, before main, whichever backend is chosen: every verb would start a thread for each core,
+ * the library initializes itself, before main, whichever backend is chosen: every verb would start a thread for each core,
  * and each of them maps 128 MiB. Where memory is short it tries so without end. */
 int __wrap_openblas_num_threads_env(void);
 int __wrap_blas_thread_init(void);

@@ -226,7 +226,7 @@ static void put_tile(const tile_sink *sink, int top, int left, int c, int lanes,
 }
 
 /* One row of a sample's tiles for one vector of channels, left to right; v: of its first tile. The last column of a
- * tile waits for what the next one adds to it; neighbours beyond the map count as zeros. */
+ * tile waits for what the next one adds to it; neighbors beyond the map count as zeros. */
 static void adjoint_row_of_tiles(const sb_real *v, size_t point_size, int padded, int ty, int c, const tile_sink *sink)
 {
     int across = tiles_across(sink->w), down = tiles_across(sink->h), lanes = sb_lanes_at(c, sink->dx.c);

@@ -77,7 +77,7 @@ void SB_NATIVE(sb_winograd_turn)(sb_ops *ops, sb_conv *conv)
 
 /* ---- out of the domain ---- */
 
-/* n numbers of each of n_rows rows, from vectors with a lane for each row. Taps of neighbours lie side by side: stored in
+/* n numbers of each of n_rows rows, from vectors with a lane for each row. Taps of neighbors lie side by side: stored in
  * whole vectors, since some CPUs take ten times as long to store under a mask. */
 static void store_numbers(const sb_vec *number, int n, size_t row, int n_rows, sb_real *to)
 {
