@@ -71,7 +71,9 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
         sb_write(page,
                  "<b>target buffer</b>: the array of the frame to be predicted. Shared: one array for all frames of "
                  "a window, overwritten before the backward pass reads it. Copied: an array for each frame. ");
-    sb_write(page, "<b>pair</b>: two runs with the same initial weights (the same seed).");
+    sb_write(page, "<b>pair</b>: two runs with the same initial weights (the same seed). If a condition has several "
+                   "runs of a seed, "
+                   "which differ in a random order or by one rounding of one initial weight, their mean counts.");
     if (question->n_judged)
         sb_write(page,
                  " <b>registered</b>: the claim was recorded in the run files before the training. Other claims are "
