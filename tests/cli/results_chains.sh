@@ -30,10 +30,18 @@ done < <(
         gpu/h100/cells.csv
     awk -F, "$column"' { printf "cifar10/resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
         cifar10/resnet9/cells.csv
+    awk -F, "$column"' $at["seed"] == 5 {
+        printf "trained %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
+        trained/cells.csv
+    awk -F, "$column"' $at["study"] == "public-small" && $at["seed"] == 1 {
+        printf "public %s-%s-s%03d %s %s\n", $at["study"], $at["target"], $at["seed"], $at["hash"], $at["weights"] }
+        $at["study"] == "public-cpus" && $at["backend"] == "native" && $at["seed"] == 1 {
+        printf "public %s-native-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
+        public/cells.csv
 )
 echo "$n runs"
-[ "$n" = 67 ]
-[ "$(wc -l <<<"$verified")" = 67 ]
+[ "$n" = 72 ]
+[ "$(wc -l <<<"$verified")" = 72 ]
 
 # Recorded on a GPU: without one, the sentence names the backend that has the same bits on a CPU.
 if ! [ -e /proc/driver/nvidia/version ]; then
