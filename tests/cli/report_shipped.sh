@@ -121,3 +121,15 @@ if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same lbfgs/dist
 # The long one, of which figures are all there is.
 expect 0 '' samebits-report write --only figures -i results/evolution/long -o long
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution/long/fitness.svg; fi
+
+# Each folder with verdicts: its tables are those that were collected, and its claims.csv is what they give.
+n=0
+for csv in results/*/claims.csv results/*/*/claims.csv; do
+    folder=${csv%/claims.csv}
+    incomplete=
+    ! grep -q '^missing,' "$folder/coverage.csv" || incomplete=--incomplete
+    expect 0 '' samebits-report claims -i "$folder" $incomplete --csv "verdicts/$n"
+    same "verdicts/$n/claims.csv" "$csv"
+    n=$((n + 1))
+done
+[ $n -ge 11 ]
