@@ -12,7 +12,7 @@ target_link_libraries(simulate PUBLIC sb_flags sb_report m)
 add_executable(simulate_rates tools/simulate/main.c)
 target_link_libraries(simulate_rates PRIVATE simulate)
 
-foreach(test axis chart html_svg picture languages table stats stats_tests crossed numbers verdict published spread claims question arms band distances families generations trust_ratios layers
+foreach(test axis chart html_svg picture languages table stats stats_tests crossed numbers verdict published spread claims claim_pool question arms band distances families generations trust_ratios layers
         grid)
     sb_add_test(test_${test} sb_report m)
 endforeach()

@@ -64,7 +64,7 @@ refuse() { # EDIT SENTENCE
 }
 refuse 's/of: {order: sorted}/of: {odrer: sorted}/' "^claims.yaml:6: unknown key 'odrer', did you mean 'order'\?$"
 refuse 's/metric: score/metric: scores/' "^claims.yaml:[0-9]+: metric wants one of loss, score, not 'scores'$"
-refuse "s/margin: '1.01'/why: none/" "^claims.yaml:[0-9]+: relation wants a margin beside it, not 'equivalent'$"
+refuse "s/margin: '1.01'/why: none/" "^claims.yaml:[0-9]+: relation wants a margin in the same claim, not 'equivalent'$"
 refuse 's/seeds: .8./pool: data/' "^claims.yaml:[0-9]+: pool wants results of samebits train, not 'data'$"
 
 # collected, the claims lie next to the tables

@@ -34,6 +34,26 @@ static inline size_t make_study(sb_result *cell, const char *study, const char *
     return 2 * (size_t)n;
 }
 
+/* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. The claims are the caller's to free. */
+static inline sb_claim_result judge_claim(const char *by, const char *metric, sb_result *cell, size_t n,
+                                          const char *relation, const char *lines, sb_claims *claims)
+{
+    char text[1024];
+    sb_results results = {.n_cells = n, .cell = cell};
+    sb_arms arms;
+    snprintf(text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: %s\n    relation: %s\n%s",
+             by, metric, relation,
+             lines ? lines
+                   : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
+    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
+    sb_status status = sb_claims_judge(claims, path, &results, &arms, NULL);
+    if (status != SB_OK) fail_msg("%s", sb_message());
+    sb_claim_result result = claims->result[0];
+    sb_arms_free(&arms);
+    return result;
+}
+
 /* The file of that text is refused with that sentence. */
 static inline void expect_refused(const char *text, const char *sentence)
 {

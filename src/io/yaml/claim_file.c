@@ -2,8 +2,6 @@
 
 #include "core/command/options.h"
 #include "core/text/text.h"
-#include "core/text/writer.h"
-#include "io/yaml/claim_cells.h"
 #include "io/yaml/place.h"
 #include "io/yaml/selector_fields.h"
 
@@ -266,15 +264,15 @@ static sb_status check_ours(const char *path, const sb_claim *claim, unsigned i)
     bool across[SB_N_SETTINGS];
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
     if (claim->pool && (!claim->each || strcmp(claim->each, "setting") != 0 || sb_claim_relation(claim) != SB_RELATION_GREATER))
-        return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
+        return fail_at(path, i, "pool", "each: setting and relation: greater in the same claim", claim->pool);
     if (claim->fraction && (!claim->pool || !parse_fraction(claim->fraction, &fraction)))
-        return fail_at(path, i, "fraction", claim->pool ? "a number between 0 and 1" : "pool: data beside it",
+        return fail_at(path, i, "fraction", claim->pool ? "a number between 0 and 1" : "pool: data in the same claim",
                        claim->fraction);
-    if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
+    if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data in the same claim", claim->orders);
     if (claim->across && !parse_across(claim->across, across))
         return fail_at(path, i, "across", "settings of a recipe, such as batch|lr|updates", claim->across);
     if (claim->across && !claim->margin)
-        return fail_at(path, i, "across", "margin beside it: an ensemble is of one recipe", claim->across);
+        return fail_at(path, i, "across", "margin in the same claim: an ensemble is of one recipe", claim->across);
     if (sb_claim_metric(claim) == SB_N_LOSSES)
         return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
     return SB_OK;
@@ -292,7 +290,7 @@ static sb_status check_own(const char *path, const sb_claim *claim, unsigned i, 
         if (ours[k].text) return fail_at(path, i, ours[k].key, "results of samebits train", ours[k].text);
     if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
     if (sb_claim_relation(claim) == SB_RELATION_EQUIVALENT && !claim->margin)
-        return fail_at(path, i, "relation", "a margin beside it", claim->relation);
+        return fail_at(path, i, "relation", "a margin in the same claim", claim->relation);
     for (size_t k = 0; k < names->n_metrics; k++) {
         const size_t used = strlen(metrics);
         if (strcmp(names->metric[k], claim->metric) == 0) return SB_OK;
@@ -314,7 +312,7 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->each && strcmp(claim->each, "setting") != 0 && strcmp(claim->each, "hardware") != 0)
         return fail_at(path, i, "each", "setting or hardware", claim->each);
     if (claim->family && (strcmp(claim->family, "part") != 0 || !claim->uncounted))
-        return fail_at(path, i, "family", "part, and uncounted beside it", claim->family);
+        return fail_at(path, i, "family", "part, and uncounted in the same claim", claim->family);
     if (claim->margin && !parse_ratio(claim->margin, &margin))
         return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
     SB_TRY(check_runs(path, claim, i));
@@ -392,69 +390,4 @@ void sb_claim_file_free(sb_claim_file *file)
     sb_own_claims *own = file ? file->own : NULL;
     sb_yaml_free(own ? &own->file_value : &file_value, file);
     free(own);
-}
-
-/* -- registration -- */
-
-static void write_selector(sb_writer *rule, const char *side, const sb_selector *selector)
-{
-#define FACT(key, member)                                                                                              \
-    if (selector->member) sb_write(rule, "%s." key "=%s\n", side, selector->member);
-    SB_SELECTOR_FACTS(FACT)
-#undef FACT
-}
-
-sb_status sb_claim_close_digest(sb_writer *lines, const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
-{
-    char *text, sha256[SB_SHA256_TEXT];
-    SB_TRY(sb_writer_close(lines, claim->name, &text, NULL));
-    sb_sha256_bytes(text, strlen(text), sha256);
-    free(text);
-    snprintf(digest, SB_CLAIM_DIGEST, "%.*s", SB_CLAIM_DIGEST - 1, sha256);
-    return SB_OK;
-}
-
-sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
-{
-    const struct {
-        const char *key, *value;
-    } keys[] = {{"each", claim->each},        {"relation", claim->relation}, {"metric", claim->metric},
-                {"margin", claim->margin},    {"seeds", claim->seeds},       {"pool", claim->pool},
-                {"across", claim->across},    {"relevant", claim->relevant}, {"replicates", claim->replicates},
-                {"pairs", claim->pairs},      {"effect", claim->effect},     {"spread", claim->spread},
-                {"fraction", claim->fraction}, {"family", claim->family}};
-    sb_writer *rule = sb_writer_open(&sb_lines);
-    write_selector(rule, "of", &claim->of);
-    write_selector(rule, "over", &claim->over);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i].value) sb_write(rule, "%s=%s\n", keys[i].key, keys[i].value);
-    return sb_claim_close_digest(rule, claim, digest);
-}
-
-/* "NAME=DIGEST", and of the cells it speaks of "NAME.16=DIGEST", where that is short enough for a name. */
-static sb_status register_claim(sb_writer *out, const sb_claim *claim, const sb_named_cell *cell, size_t n)
-{
-    char digest[SB_CLAIM_DIGEST], name[SB_CLAIM_NAME];
-    size_t n_spoken;
-    SB_TRY(sb_claim_digest(claim, digest));
-    sb_write(out, "%s=%s", claim->name, digest);
-    SB_TRY(sb_claim_cells(claim, cell, n, &n_spoken, digest));
-    const int length = snprintf(name, sizeof name, "%s.%zu", claim->name, n_spoken);
-    if (n_spoken && length < (int)sizeof name) sb_write(out, " %s=%s", name, digest);
-    return SB_OK;
-}
-
-sb_status sb_claim_file_register(const sb_claim_file *file, sb_named_cell *cell, size_t n, char **registration)
-{
-    sb_status status = SB_OK;
-    sb_writer *out = sb_writer_open(&sb_lines);
-    n = sb_named_cells_sort(cell, n);
-    for (unsigned i = 0; status == SB_OK && i < file->n_claims; i++) {
-        sb_write(out, i ? " " : "");
-        status = register_claim(out, &file->claims[i], cell, n);
-    }
-    sb_status closed = sb_writer_close(out, "claims", registration, NULL);
-    if (status == SB_OK) return closed;
-    if (closed == SB_OK) free(*registration);
-    return status;
 }
