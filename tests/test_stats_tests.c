@@ -160,9 +160,11 @@ static void power_is_the_noncentral_t(void **state)
     assert_near(sb_stats_power(0, 9, 0.05), 0.05, 1e-9);
     assert_near(sb_stats_power(1, 4, 0.05), 0.12224915207331252, 1e-9);
     assert_near(sb_stats_power(3, 9, 0.05), 0.7611566204263243, 1e-9);
-    /* margin 3, mean 0.5 standard errors away from 0: noncentral t of scipy 1.16, P(T > t) at 2.5 and at 3.5, less 1 */
-    assert_near(sb_stats_power_equivalent(3, -0.5, 9, 0.05), 0.688229990419468, 1e-4);
-    assert_near(sb_stats_power_equivalent(1, 1.5, 9, 0.05), 0, 0);
+    /* P(|mean| + k s < margin), mean normal around the shift, s of a chi distribution: scipy 1.16, integrate.quad */
+    assert_near(sb_stats_power_equivalent(8, 0.5, 9, 6), 0.7970264165951276, 1e-9);
+    assert_near(sb_stats_power_equivalent(5, -1.5, 23, 6), 0.016931453188834007, 1e-9);
+    assert_near(sb_stats_power_equivalent(3, -0.5, 9, 0), 0.688679539832602, 1e-9); /* the two one-sided tests alone */
+    assert_near(sb_stats_power_equivalent(0.1, 1.5, 9, 6), 0, 1e-9);
     const double cases[][2] = {{2, 5.653489266197107},
                                {4, 3.7610595538250196},
                                {9, 3.149632886450618},

@@ -57,7 +57,7 @@ void sb_claim_say_plan(sb_claim_result *result)
                  "planned: %zu seeds show a ratio of %s to lie within %s with a power of %.0f %%, where pairs spread "
                  "by a factor of %s",
                  seeds, result->claim->effect, result->claim->margin,
-                 100 * sb_stats_power_equivalent(log(margin) * errors, shift, df, SB_STATS_ALPHA),
+                 100 * sb_stats_power_equivalent(log(margin) * errors, shift, df, SB_VERDICT_ERRORS),
                  result->claim->spread);
     else
         snprintf(result->planned, sizeof result->planned,

@@ -200,10 +200,10 @@ size_t sb_stats_more_starts(const sb_plan *plan);
 /* The probability that this test finds a mean of `shift` standard errors, at alpha, two-sided. */
 double sb_stats_power(double shift, double df, double alpha);
 
-/* The probability that two one-sided tests at alpha show a mean of `shift` standard errors to lie within `margin` of them: of their
- * powers p and q at least p + q - 1, which is exact where only one of them can fail. p and q are the powers at 2 alpha, two-sided,
- * whose far tails are below 1e-4 where p + q is above 1. */
-double sb_stats_power_equivalent(double margin, double shift, double df, double alpha);
+/* The probability that a mean of `shift` standard errors is found equivalent: that it, and `errors` of its estimated standard errors
+ * on either side, lie within `margin` standard errors of 0. Fewer than the two one-sided tests at SB_STATS_ALPHA ask for are not
+ * taken. The integral over the distribution of the estimated standard error; without the allowance for skewness. */
+double sb_stats_power_equivalent(double margin, double shift, double df, double errors);
 
 /* -- families: stats_holm.c -- */
 

@@ -20,9 +20,16 @@ typedef struct scale {
     double s[N_POINTS], weight[N_POINTS], critical;
 } scale;
 
-static bool find_scale(double df, double alpha, scale *t)
+/* Smaller ones hardly occur. */
+static double least_scale(double df)
 {
-    double low = sqrt(gsl_cdf_chisq_Pinv(1e-12, df) / df), high = sqrt(gsl_cdf_chisq_Qinv(1e-12, df) / df);
+    return sqrt(gsl_cdf_chisq_Pinv(1e-12, df) / df);
+}
+
+/* Scales up to `most`; INFINITY: all. */
+static bool find_scale(double df, double alpha, double most, scale *t)
+{
+    double low = least_scale(df), high = fmin(most, sqrt(gsl_cdf_chisq_Qinv(1e-12, df) / df));
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(N_POINTS);
     if (!table) return false;
     for (size_t i = 0; i < N_POINTS; i++) {
@@ -48,20 +55,27 @@ static double find_power(const scale *t, double shift)
 double sb_stats_power(double shift, double df, double alpha)
 {
     scale t;
-    return find_scale(df, alpha, &t) ? find_power(&t, shift) : NAN;
+    return find_scale(df, alpha, INFINITY, &t) ? find_power(&t, shift) : NAN;
 }
 
-double sb_stats_power_equivalent(double margin, double shift, double df, double alpha)
+double sb_stats_power_equivalent(double margin, double shift, double df, double errors)
 {
-    const double above = margin - fabs(shift), below = margin + fabs(shift);
-    if (above <= 0) return 0;
-    return fmax(0, sb_stats_power(above, df, 2 * alpha) + sb_stats_power(below, df, 2 * alpha) - 1);
+    scale t;
+    double power = 0;
+    const double reach = fmax(errors, gsl_cdf_tdist_Qinv(SB_STATS_ALPHA, df));
+    if (margin / reach <= least_scale(df)) return 0;
+    if (!find_scale(df, SB_STATS_ALPHA, margin / reach, &t)) return NAN;
+    for (size_t i = 0; i < N_POINTS; i++) {
+        const double room = margin - reach * t.s[i];
+        power += t.weight[i] * (gsl_cdf_ugaussian_P(room - shift) - gsl_cdf_ugaussian_P(-room - shift));
+    }
+    return power;
 }
 
 double sb_stats_detectable(sb_estimate e)
 {
     scale t;
-    if (isnan(e.se) || !find_scale(e.df, SB_STATS_ALPHA, &t)) return NAN;
+    if (isnan(e.se) || !find_scale(e.df, SB_STATS_ALPHA, INFINITY, &t)) return NAN;
     double low = 0, high = 64; /* standard errors: one degree of freedom needs 34 of them */
     while (high - low > 1e-6) {
         double middle = 0.5 * (low + high);
