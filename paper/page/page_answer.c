@@ -3,6 +3,7 @@
 
 #include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
+#include "paper/results/recipe.h"
 #include "paper/statistics/separation.h"
 
 #include <stdio.h>
@@ -192,11 +193,14 @@ static const char *separation_words(double chance)
                                     : "So the buffer alone is an unlikely cause of the published figure.";
 }
 
-/* The published figure under the most important of these effects. */
+/* The published figure under the most important of these effects, where that is of the published size: a smaller network says nothing
+ * of it. */
 static void write_separation(sb_writer *page, const sb_report *report)
 {
     char label[SB_NUMBER_LABEL + 16];
-    snprintf(label, sizeof label, "%s.separated", report->hardware.result[SB_ASKS_BUFFER].part->label);
+    const sb_finding *buffer = report->hardware.result[SB_ASKS_BUFFER].part;
+    if (!sb_recipe_has_published_size(buffer->of->cell[0])) return;
+    snprintf(label, sizeof label, "%s.separated", buffer->label);
     const sb_number *chance = sb_numbers_find(&report->numbers, label);
     if (!chance) return;
     sb_write(

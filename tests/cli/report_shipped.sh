@@ -11,6 +11,9 @@ grep -q '^ulp/' $natural/cells.csv
 
 expect 0 'page/index.html' samebits-report write -i $natural -o page
 [ "$(grep -c '<tr id="c-' page/index.html)" = "$n_cells" ] # a row for every run
+grep -q 'So the buffer alone can produce the published figure' page/index.html
+samebits-report write -i results/demo-reference -o small >/dev/null # a small network says nothing of that figure
+expect 1 '^0$' grep -c 'published figure' small/index.html
 expect 0 'tables/pairs.csv' samebits-report write --only tables -i $natural -o tables
 expect 0 'numbers/numbers.csv' samebits-report write --only numbers -i $natural -o numbers
 expect 0 'paper/out/paper.pdf' samebits-report write --only paper -i $natural -o paper/out
