@@ -164,7 +164,8 @@ static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared
     return SB_OK;
 }
 
-/* Decide all comparisons with arms as one family; published ones are decided by their own p. */
+/* Comparisons with arms are a family, together with the published ones that have a p. Published ones without a p stay
+ * undetermined. */
 static sb_status decide(sb_compare *compare)
 {
     sb_verdict **family = malloc((compare->n + 1) * sizeof(sb_verdict *));

@@ -2,10 +2,11 @@
  * ratios. If one is negative, or where the rule says so, they are compared as differences: the engine is then given
  * exp(value / unit), so that its logarithms are values in that unit.
  *
- *     SB_TRY(sb_judge_runs_read(&runs, ...));
+ *     SB_TRY(sb_judge_read(&runs, ...));
  *     SB_TRY(sb_judge(&judgement, &runs, &(sb_judge_rule){.margin = 1.05, .within = NAN}));
  *     ... judgement.comparison[i].verdict.word ...
  *     sb_judgement_free(&judgement);
+ *     sb_judge_runs_free(&runs);
  */
 #ifndef SB_PAPER_JUDGE_JUDGE_H
 #define SB_PAPER_JUDGE_JUDGE_H

@@ -2,7 +2,8 @@
  * says what to compare.
  *
  *     SB_TRY(sb_program_compare(&comparisons, &results, metric));
- *     for (size_t i = 0; i < comparisons.n; i++) ... sb_program_say(&comparisons.item[i], text) ...
+ *     for (size_t i = 0; i < comparisons.n; i++)
+ *         sb_verdict_effect_text(&comparisons.item[i].judgement.comparison->verdict, text);
  *     sb_program_comparisons_free(&comparisons);
  */
 #ifndef SB_PAPER_PROGRAM_PROGRAM_COMPARE_H
