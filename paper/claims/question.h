@@ -56,6 +56,9 @@ void sb_question_write_claim(sb_writer *out, const sb_claim_result *result, sb_a
 bool sb_question_has_gaps(const sb_question *question);
 void sb_question_write_gaps(sb_writer *out, const sb_question *question);
 
+/* All of these as lines: the answer, each claim that is judged, the gaps. */
+void sb_question_write_claims(sb_writer *out, const sb_question *question, sb_answer_form form);
+
 /* Of results without a question, after the sentences of answer.h. */
 void sb_question_write_none(sb_writer *out, const sb_arms *arms);
 

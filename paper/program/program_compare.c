@@ -87,27 +87,14 @@ static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_
     return SB_OK;
 }
 
-static void write_claims(sb_writer *out, const sb_program_claims *claims)
-{
-    const sb_question question = sb_question_of(&claims->claims, &(sb_claims){0}, &(sb_arms){0});
-    const sb_answer_form plain = {0};
-    sb_question_write_answer(out, &question, plain);
-    sb_write(out, "\n");
-    for (const sb_claim_result *result = NULL; (result = sb_question_next(&question, result));) {
-        sb_question_write_claim(out, result, plain);
-        sb_write(out, "\n");
-    }
-    sb_question_write_gaps(out, &question);
-    sb_write(out, sb_question_has_gaps(&question) ? "\n" : "");
-}
-
 sb_status sb_program_write_answer(sb_writer *out, const sb_program_results *r, const sb_program_claims *claims)
 {
     char question[SB_PROGRAM_QUESTION];
     sb_program_question(r, claims, question);
     sb_write(out, "%s\n", question);
     if (claims && claims->claims.n) {
-        write_claims(out, claims);
+        const sb_question asked = sb_question_of(&claims->claims, &(sb_claims){0}, &(sb_arms){0});
+        sb_question_write_claims(out, &asked, (sb_answer_form){0});
         return SB_OK;
     }
     for (size_t m = 0; m < r->n_metrics; m++) SB_TRY(write_metric(out, r, m));

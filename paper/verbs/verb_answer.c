@@ -27,19 +27,6 @@ static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_
     sb_write(out, "\n");
 }
 
-static void write_of_claims(sb_writer *out, const sb_question *question)
-{
-    sb_write(out, "%s\n", question->text);
-    sb_question_write_answer(out, question, plain);
-    sb_write(out, "\n");
-    for (const sb_claim_result *r = NULL; (r = sb_question_next(question, r));) {
-        sb_question_write_claim(out, r, plain);
-        sb_write(out, "\n");
-    }
-    sb_question_write_gaps(out, question);
-    sb_write(out, sb_question_has_gaps(question) ? "\n" : "");
-}
-
 static sb_status print_text(sb_writer *out, sb_status status)
 {
     char *text;
@@ -55,10 +42,12 @@ static sb_status print(const sb_report *report)
 {
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_writer *out = sb_writer_open(&sb_plain);
-    if (question.kind == SB_QUESTION_CLAIMS)
-        write_of_claims(out, &question);
-    else
+    if (question.kind == SB_QUESTION_CLAIMS) {
+        sb_write(out, "%s\n", question.text);
+        sb_question_write_claims(out, &question, plain);
+    } else {
         write_of_hardware(out, report, &question);
+    }
     return print_text(out, SB_OK);
 }
 
