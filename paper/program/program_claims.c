@@ -113,13 +113,14 @@ static void say_missing(sb_claim_result *result, const sb_program_results *r)
 /* -- registration -- */
 
 /* Runs of its parts, and those that ended when the file of claims was as it is now. */
-static void say_registered(sb_claim_result *result, const sb_program_results *r, const char *digest)
+static void say_registered(sb_claim_result *result, const sb_program_claims *c, const sb_program_results *r,
+                           const char *digest)
 {
     for (size_t row = 0; row < r->cells.n_rows; row++) {
+        const sb_configuration *setting = &c->setting[r->of_row[row]];
         bool is_behind = false;
         for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
-            is_behind = is_behind || strcmp(part->of_setting->label, r->condition[r->of_row[row]].label) == 0 ||
-                        strcmp(part->over_setting->label, r->condition[r->of_row[row]].label) == 0;
+            is_behind = is_behind || part->of_setting == setting || part->over_setting == setting;
         if (!is_behind) continue;
         result->n_runs++;
         result->n_registered += strcmp(sb_table_text_or_none(&r->cells, row, "claims"), digest) == 0;
@@ -136,7 +137,7 @@ static sb_status judge_claim(sb_program_claims *c, sb_claim_result *result, cons
         sb_claim_join(result);
     else
         say_missing(result, r);
-    say_registered(result, r, digest);
+    say_registered(result, c, r, digest);
     sb_claim_say_plan(result);
     return SB_OK;
 }

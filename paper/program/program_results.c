@@ -97,22 +97,33 @@ static bool tells_apart(const sb_program_results *r, size_t fact, bool all)
     return all;
 }
 
+/* alone: the fact that is the whole name; n_facts: each fact that varies is a part of it. Conditions are told apart by
+ * their names, so no name is cut. */
+static sb_status name_condition(sb_program_results *r, size_t k, size_t alone)
+{
+    char *label = r->condition[k].label;
+    for (size_t i = 0; i < r->names.n_facts; i++) {
+        const size_t used = strlen(label), room = SB_PROGRAM_LABEL - used;
+        if (alone < r->names.n_facts ? i != alone : !tells_apart(r, i, false)) continue;
+        const char *blank = used ? " " : "", *name = r->names.fact[i];
+        if ((size_t)snprintf(label + used, room, "%s%s=%s", blank, name, fact_of(r, k, i)) < room) continue;
+        return sb_fail(SB_E_USAGE,
+                       "%s:%zu: the axes of this run with their values have more than %d characters; shorten the values",
+                       r->cells.path, sb_table_line(r->condition[k].row), SB_PROGRAM_LABEL - 1);
+    }
+    return SB_OK;
+}
+
 /* If a fact differs between all conditions, it alone is the name; the last such fact of the table, where the program's
  * own are. */
-static void name_conditions(sb_program_results *r)
+static sb_status name_conditions(sb_program_results *r)
 {
     size_t alone = r->names.n_facts;
     for (size_t i = 0; i < r->names.n_facts; i++)
         if (tells_apart(r, i, true)) alone = i;
     if (r->n_conditions == 1) alone = 0;
-    for (size_t k = 0; k < r->n_conditions; k++) {
-        char *label = r->condition[k].label;
-        for (size_t i = 0; i < r->names.n_facts; i++) {
-            const size_t used = strlen(label);
-            if (alone < r->names.n_facts ? i != alone : !tells_apart(r, i, false)) continue;
-            snprintf(label + used, SB_PROGRAM_LABEL - used, "%s%s=%s", used ? " " : "", r->names.fact[i], fact_of(r, k, i));
-        }
-    }
+    for (size_t k = 0; k < r->n_conditions; k++) SB_TRY(name_condition(r, k, alone));
+    return SB_OK;
 }
 
 /* -- reading -- */
@@ -148,7 +159,7 @@ sb_status sb_program_results_read(sb_program_results *r, const char *folder)
     if (status == SB_OK) status = find_facts(r);
     if (status == SB_OK) status = check_values(r);
     if (status == SB_OK) status = find_conditions(r);
-    if (status == SB_OK) name_conditions(r);
+    if (status == SB_OK) status = name_conditions(r);
     if (status == SB_OK) status = sb_condition_read_own(&r->state, folder, r->cells.n_rows);
     if (status != SB_OK) sb_program_results_free(r);
     return status;

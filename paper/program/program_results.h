@@ -44,7 +44,8 @@ typedef struct sb_program_results { /* {0} holds none */
     sb_condition state;                 /* as collected, and complete? */
 } sb_program_results;
 
-/* SB_E_INTEGRITY: a row makes no sense. A failed call leaves nothing to free. */
+/* SB_E_INTEGRITY: a row makes no sense. SB_E_USAGE: the name of a condition is too long. A failed call leaves nothing to
+ * free. */
 sb_status sb_program_results_read(sb_program_results *results, const char *folder);
 void sb_program_results_free(sb_program_results *results);
 

@@ -95,6 +95,19 @@ EOT
 samebits-report claims -i out --csv out2
 grep -q '^order,us,supported,.*,order sorted,order drawn,greater,loss,registered before its runs,' out2/claims.csv
 
+# the name of a condition is never cut: two conditions could have one name
+long() { # N: the results with so many characters in place of "sorted"
+    cp -r out long
+    sed -i "s/,sorted,/,$(printf "%0$1d" 0),/" long/cells.csv
+    sed -i "s/order: sorted/order: '$(printf "%0$1d" 0)'/" long/claims.yaml
+    seal long
+}
+long 239
+expect 0 '^    rate=0.25 order=0{239} over rate=0.25 order=drawn: 1.54 ' samebits-report claims -i long
+rm -r long
+long 240
+expect 2 '^long/cells.csv:[0-9]+: the axes of this run with their values have more than 255 characters; shorten the values$' samebits-report answer -i long
+
 # the answer, and the page: nothing is said of networks, weights or target buffers
 expect 0 '^Do the order and the rate change the loss\?$' samebits-report answer -i out
 also '^rate=0.25 order=drawn ends within .*. 2 of the 4 claims of this study are supported, 2 refuted; all were registered before their runs.$'
