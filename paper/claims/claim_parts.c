@@ -66,7 +66,7 @@ static sb_status find_margin(const sb_claim_result *result, const sb_result *lik
 {
     const double chosen = sb_claim_margin(result->claim), relevant = sb_claim_relevant(result->claim);
     if (chosen) {
-        *margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
+        *margin = sb_ensemble_chosen(chosen, SB_CLAIM_MARGIN_SOURCE);
         return SB_OK;
     }
     SB_TRY(sb_ensemble_margin(results, like, result->metric, margin));

@@ -102,6 +102,9 @@ void sb_claims_side(const sb_finding *part, bool of, char text[SB_CLAIM_SIDE]);
 /* Is it about another program's results, which have neither settings of ours nor a target? */
 bool sb_claims_is_own(const sb_claim_result *result);
 
+/* The source of a margin that a claim names. */
+#define SB_CLAIM_MARGIN_SOURCE "chosen in claims.yaml"
+
 /* The source of the margin that part i is judged by, which says how sure that margin is; NULL: none, or a part before
  * it has the same. */
 const char *sb_claims_margin(const sb_claim_result *result, size_t i);

@@ -163,7 +163,7 @@ static size_t more_starts(const sb_verdict *v)
 static sb_margin margin_of(const sb_judgement *j, const sb_judge_rule *rule)
 {
     if (isnan(rule->margin)) return sb_ensemble_none("no margin was chosen");
-    if (!j->differences) return sb_ensemble_chosen(rule->margin, "--margin");
+    if (!j->differences) return sb_ensemble_chosen(rule->margin, rule->margin_source);
     if (isnan(rule->within)) return sb_ensemble_none("differences, and no --within");
     return sb_ensemble_chosen(exp(rule->within / j->unit), "--within");
 }

@@ -3,7 +3,7 @@
  * exp(value / unit), so that its logarithms are values in that unit.
  *
  *     SB_TRY(sb_judge_read(&runs, ...));
- *     SB_TRY(sb_judge(&judgement, &runs, &(sb_judge_rule){.margin = 1.05, .within = NAN}));
+ *     SB_TRY(sb_judge(&judgement, &runs, &(sb_judge_rule){.margin = 1.05, .margin_source = "--margin", .within = NAN}));
  *     ... judgement.comparison[i].verdict.word ...
  *     sb_judgement_free(&judgement);
  *     sb_judge_runs_free(&runs);
@@ -25,6 +25,7 @@ typedef struct sb_judge_rule {
     bool higher;           /* is better */
     bool common;           /* only the seeds that both conditions have */
     double margin;         /* ratios up to it count as equal; NAN: none do */
+    const char *margin_source; /* who chose it: "--margin" */
     double within;         /* differences up to it do; NAN: ratios are judged */
     const char *reference; /* the condition that the others are compared with; NULL: each with each */
 } sb_judge_rule;

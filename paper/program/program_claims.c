@@ -67,10 +67,12 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
 {
     sb_judgement judgement;
     const double margin = sb_claim_margin(result->claim);
+    const sb_judge_rule rule = {.margin = margin ? margin : NAN,
+                                .margin_source = SB_CLAIM_MARGIN_SOURCE};
     sb_finding *part = &result->part[result->n_parts++];
     *part = (sb_finding){&c->group,       &c->group, &c->setting[of], &c->setting[over], &c->setting[of].arm[SB_TARGET_COPY],
                             &c->setting[over].arm[SB_TARGET_COPY]};
-    SB_TRY(sb_program_judge(&judgement, r, find_metric(r, result->claim->metric), of, over, margin ? margin : NAN));
+    SB_TRY(sb_program_judge(&judgement, r, find_metric(r, result->claim->metric), of, over, rule));
     part->verdict = judgement.comparison->verdict;
     c->setting[of].arm[SB_TARGET_COPY].n = part->verdict.side[0].n;
     c->setting[over].arm[SB_TARGET_COPY].n = part->verdict.side[1].n;

@@ -33,6 +33,7 @@ static bool has_metric(const sb_program_results *r, size_t condition, size_t met
 sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results *r, size_t metric)
 {
     sb_verdict **family = sb_size_allocate(r->n_conditions, sizeof *family);
+    const sb_judge_rule rule = {.margin = SB_PROGRAM_MARGIN, .margin_source = "the margin of samebits-report judge"};
     sb_status status = SB_OK;
     *c = (sb_program_comparisons){.item = sb_size_allocate(r->n_conditions, sizeof *c->item)};
     if (!family || !c->item) status = sb_fail(SB_E_MEMORY, "not enough memory for %zu conditions", r->n_conditions);
@@ -40,7 +41,7 @@ sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results
         sb_program_comparison *item = &c->item[c->n];
         *item = (sb_program_comparison){.of = k, .over = first_of_study(r, k)};
         if (item->of == item->over || !has_metric(r, k, metric)) continue;
-        status = sb_program_judge(&item->judgement, r, metric, item->of, item->over, SB_PROGRAM_MARGIN);
+        status = sb_program_judge(&item->judgement, r, metric, item->of, item->over, rule);
         if (status == SB_OK) family[c->n++] = &item->judgement.comparison->verdict;
     }
     if (status == SB_OK) status = sb_verdict_family(family, c->n);

@@ -206,15 +206,14 @@ static sb_status add_runs(sb_judge_runs *runs, const sb_program_results *r, size
 }
 
 sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *r, size_t metric, size_t of, size_t over,
-                           double margin)
+                           sb_judge_rule rule)
 {
     sb_judge_runs runs = {.paired = true};
-    const sb_judge_rule rule = {.by = "condition",
-                                .metric = r->metric[metric],
-                                .higher = r->higher[metric],
-                                .margin = margin,
-                                .within = NAN,
-                                .reference = r->condition[over].label};
+    rule.by = "condition";
+    rule.metric = r->metric[metric];
+    rule.higher = r->higher[metric];
+    rule.within = NAN;
+    rule.reference = r->condition[over].label;
     sb_status status = add_runs(&runs, r, metric, over);
     if (status == SB_OK) status = add_runs(&runs, r, metric, of);
     if (status == SB_OK) status = sb_judge(judgement, &runs, &rule);

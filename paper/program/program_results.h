@@ -3,7 +3,7 @@
  *
  *     if (sb_commands_are_in(folder)) {                     paper/results/recordings.h
  *         SB_TRY(sb_program_results_read(&results, folder));
- *         SB_TRY(sb_program_judge(&judgement, &results, metric, of, over, margin));
+ *         SB_TRY(sb_program_judge(&judgement, &results, metric, of, over, (sb_judge_rule){.margin = NAN}));
  *         ...
  *         sb_program_results_free(&results);
  *     }
@@ -52,8 +52,8 @@ void sb_program_results_free(sb_program_results *results);
 /* The value of a run; NAN: it diverged. */
 double sb_program_value(const sb_program_results *results, size_t row, size_t metric);
 
-/* One condition over another. margin: ratios up to it count as equal; NAN: none. */
+/* One condition over another. rule: the caller's margin and its source; the results give the rest. */
 sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *results, size_t metric, size_t of, size_t over,
-                           double margin);
+                           sb_judge_rule rule);
 
 #endif

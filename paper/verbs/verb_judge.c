@@ -241,6 +241,7 @@ static sb_status judge(const sb_call *call)
                                                  .higher = o->higher,
                                                  .common = strcmp(o->pairs, "common") == 0,
                                                  .margin = o->margin,
+                                                 .margin_source = "--margin",
                                                  .within = o->within > 0 ? o->within : NAN,
                                                  .reference = o->reference});
     if (status == SB_OK) status = say(call, &w);

@@ -95,6 +95,8 @@ EOT
 samebits-report claims -i out --csv out2
 grep -q '^order,us,supported,.*,order sorted,order drawn,greater,loss,registered before its runs,' out2/claims.csv
 
+grep -q '^rate,.*,chosen in claims.yaml,' out2/claims.csv
+
 # the name of a condition is never cut: two conditions could have one name
 long() { # N: the results with so many characters in place of "sorted"
     cp -r out long

@@ -185,7 +185,7 @@ static void fuzz_judge(const uint8_t *bytes, size_t n)
     for (int k = 0; k < 2; k++) {
         sb_judgement judgement;
         const sb_judge_rule rule = {
-            .by = "hardware", .metric = "loss", .higher = k, .margin = 1.05, .within = k ? 0.1 : NAN};
+            .by = "hardware", .metric = "loss", .higher = k, .margin = 1.05, .margin_source = "", .within = k ? 0.1 : NAN};
         if (runs.n > 2000 || sb_judge(&judgement, &runs, &rule) != SB_OK) continue;
         sb_judgement_free(&judgement);
     }
