@@ -68,7 +68,8 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
     sb_judgement judgement;
     const double margin = sb_claim_margin(result->claim);
     const sb_judge_rule rule = {.margin = margin ? margin : NAN,
-                                .margin_source = SB_CLAIM_MARGIN_SOURCE};
+                                .margin_source = SB_CLAIM_MARGIN_SOURCE,
+                                .common = result->claim->pairs};
     sb_finding *part = &result->part[result->n_parts++];
     *part = (sb_finding){&c->group,       &c->group, &c->setting[of], &c->setting[over], &c->setting[of].arm[SB_TARGET_COPY],
                             &c->setting[over].arm[SB_TARGET_COPY]};

@@ -52,7 +52,7 @@ void sb_program_results_free(sb_program_results *results);
 /* The value of a run; NAN: it diverged. */
 double sb_program_value(const sb_program_results *results, size_t row, size_t metric);
 
-/* One condition over another. rule: the caller's margin and its source; the results give the rest. */
+/* One condition over another. rule: the caller's margin, its source, and common; the results give the rest. */
 sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *results, size_t metric, size_t of, size_t over,
                            sb_judge_rule rule);
 

@@ -97,6 +97,40 @@ grep -q '^order,us,supported,.*,order sorted,order drawn,greater,loss,registered
 
 grep -q '^rate,.*,chosen in claims.yaml,' out2/claims.csv
 
+# seeds that one condition lacks are left out if the claim says so, and only then
+cp -r out fewer
+sed -i '/,toy,8,0.25,sorted,/d' fewer/cells.csv
+seal fewer
+fewer() { # LINE: the verdict of a claim with this line
+    cat >fewer.yaml <<EOT
+claims:
+  - name: order
+    by: us
+    text: Sorting raises the loss.
+    of: {order: sorted, rate: '0.25'}
+    over: {order: drawn, rate: '0.25'}
+    relation: no difference
+    metric: loss
+    $1
+EOT
+    samebits-report claims -i fewer --claims fewer.yaml --json
+}
+fewer 'pairs: common' >common.json
+fewer 'why: all runs' >all.json
+for pairs in common all; do
+    samebits-report judge fewer/cells.csv --by order --where rate=0.25 --pairs $pairs --json >judged.json
+    python3 - $pairs <<'EOT'
+import json, sys
+pairs = sys.argv[1]
+part = json.load(open(pairs + ".json"))["claims"][0]["parts"][0]
+judged = json.load(open("judged.json"))["comparisons"][0]
+for key in "p", "n", "paired", "low", "high":
+    assert part[key] == judged[key], (key, part, judged)
+assert "1 of 8 seeds of rate=0.25 order=drawn has no run in rate=0.25 order=sorted" in part["words"], part
+assert ("; they are left out" in part["words"]) == (pairs == "common"), part
+EOT
+done
+
 # the name of a condition is never cut: two conditions could have one name
 long() { # N: the results with so many characters in place of "sorted"
     cp -r out long
