@@ -31,13 +31,20 @@ static sb_status make_settings(sb_program_claims *c, const sb_program_results *r
     return SB_OK;
 }
 
-static bool selects(const sb_selector *selector, const sb_program_results *r, size_t condition)
+static size_t find_metric(const sb_program_results *r, const char *name)
+{
+    size_t m = 0;
+    while (strcmp(r->metric[m], name) != 0) m++;
+    return m;
+}
+
+static bool selects(const sb_selector *selector, const char *metric, const sb_program_results *r, size_t condition)
 {
     for (size_t i = 0; i < r->names.n_facts; i++)
         if (!sb_selector_allows_own(selector, i,
                                     sb_table_text(&r->cells, r->condition[condition].row, r->fact[i])))
             return false;
-    return true;
+    return sb_program_has_metric(r, condition, find_metric(r, metric));
 }
 
 /* With each: setting, what neither selector names is equal. */
@@ -54,13 +61,6 @@ static bool belong_together(const sb_claim *claim, const sb_program_results *r, 
 }
 
 /* -- a claim -- */
-
-static size_t find_metric(const sb_program_results *r, const char *name)
-{
-    size_t m = 0;
-    while (strcmp(r->metric[m], name) != 0) m++;
-    return m;
-}
 
 static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const sb_program_results *r, size_t of,
                             size_t over)
@@ -84,6 +84,7 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
 
 static sb_status judge_parts(sb_program_claims *c, sb_claim_result *result, const sb_program_results *r)
 {
+    const sb_claim *claim = result->claim;
     const size_t n = r->n_conditions;
     sb_verdict **family = sb_size_allocate(n * n + 1, sizeof *family);
     result->part = sb_size_allocate(n * n + 1, sizeof *result->part);
@@ -91,8 +92,8 @@ static sb_status judge_parts(sb_program_claims *c, sb_claim_result *result, cons
     if (!result->part || !family) status = sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     for (size_t of = 0; status == SB_OK && of < n; of++)
         for (size_t over = 0; status == SB_OK && over < n; over++) {
-            if (!selects(&result->claim->of, r, of) || !selects(&result->claim->over, r, over)) continue;
-            if (!belong_together(result->claim, r, of, over)) continue;
+            if (!selects(&claim->of, claim->metric, r, of) || !selects(&claim->over, claim->metric, r, over)) continue;
+            if (!belong_together(claim, r, of, over)) continue;
             family[result->n_parts] = &result->part[result->n_parts].verdict;
             status = judge_part(c, result, r, of, over);
         }
@@ -103,10 +104,11 @@ static sb_status judge_parts(sb_program_claims *c, sb_claim_result *result, cons
 
 static void say_missing(sb_claim_result *result, const sb_program_results *r)
 {
+    const sb_claim *claim = result->claim;
     size_t n_of = 0, n_over = 0;
     for (size_t row = 0; row < r->cells.n_rows; row++) {
-        n_of += selects(&result->claim->of, r, r->of_row[row]);
-        n_over += selects(&result->claim->over, r, r->of_row[row]);
+        n_of += selects(&claim->of, claim->metric, r, r->of_row[row]);
+        n_over += selects(&claim->over, claim->metric, r, r->of_row[row]);
     }
     result->outcome = SB_OUTCOME_UNDETERMINED;
     snprintf(result->words, sizeof result->words, "%zu run%s of one side, %zu run%s of the other, and no two conditions to compare",

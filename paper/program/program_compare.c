@@ -24,12 +24,6 @@ static size_t first_of_study(const sb_program_results *r, size_t condition)
     return k;
 }
 
-/* Has any run of the condition the metric? Studies of one file may have other ones. */
-static bool has_metric(const sb_program_results *r, size_t condition, size_t metric)
-{
-    return *sb_table_text_or_none(&r->cells, r->condition[condition].row, r->metric[metric]);
-}
-
 sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results *r, size_t metric)
 {
     sb_verdict **family = sb_size_allocate(r->n_conditions, sizeof *family);
@@ -40,7 +34,7 @@ sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results
     for (size_t k = 0; status == SB_OK && k < r->n_conditions; k++) {
         sb_program_comparison *item = &c->item[c->n];
         *item = (sb_program_comparison){.of = k, .over = first_of_study(r, k)};
-        if (item->of == item->over || !has_metric(r, k, metric)) continue;
+        if (item->of == item->over || !sb_program_has_metric(r, k, metric)) continue;
         status = sb_program_judge(&item->judgement, r, metric, item->of, item->over, rule);
         if (status == SB_OK) family[c->n++] = &item->judgement.comparison->verdict;
     }

@@ -138,8 +138,7 @@ static sb_status write_conditions(sb_writer *page, const sb_program_results *r, 
                                   const sb_program_comparisons *c)
 {
     for (size_t k = 0; k < r->n_conditions; k++)
-        if (*sb_table_text_or_none(&r->cells, r->condition[k].row, r->metric[metric]))
-            SB_TRY(write_condition(page, r, metric, k, s, c));
+        if (sb_program_has_metric(r, k, metric)) SB_TRY(write_condition(page, r, metric, k, s, c));
     return SB_OK;
 }
 

@@ -179,6 +179,17 @@ void sb_program_results_free(sb_program_results *r)
 
 /* -- verdicts -- */
 
+bool sb_program_has_metric(const sb_program_results *r, size_t condition, size_t metric)
+{
+    size_t left = r->condition[condition].n;
+    for (size_t row = r->condition[condition].row; left; row++) {
+        if (r->of_row[row] != condition) continue;
+        if (*sb_table_text_or_none(&r->cells, row, r->metric[metric])) return true;
+        left--;
+    }
+    return false;
+}
+
 double sb_program_value(const sb_program_results *r, size_t row, size_t metric)
 {
     size_t column;

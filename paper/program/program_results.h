@@ -49,7 +49,10 @@ typedef struct sb_program_results { /* {0} holds none */
 sb_status sb_program_results_read(sb_program_results *results, const char *folder);
 void sb_program_results_free(sb_program_results *results);
 
-/* The value of a run; NAN: it diverged. */
+/* Has any run of the condition the metric? Studies of one file may have other metrics. */
+bool sb_program_has_metric(const sb_program_results *results, size_t condition, size_t metric);
+
+/* The value of a run of a condition that has the metric; NAN: it diverged. */
 double sb_program_value(const sb_program_results *results, size_t row, size_t metric);
 
 /* One condition over another. rule: the caller's margin, its source, and common; the results give the rest. */

@@ -181,6 +181,39 @@ expect 7 'other/cells.csv: ' samebits-report answer -i other
 expect 0 'changed since it was collected' samebits-report write -i other -o changed --changed
 grep -q 'class="stamp"' changed/index.html
 
+# two studies with one metric each: a study that lacks the metric of a claim is no side of a comparison
+cat >two.yaml <<'EOT'
+claims: two-claims.yaml
+studies:
+  - name: losses
+    command: sh train.sh {seed} 0.25 {order} {csv}
+    files: [train.sh]
+    metrics: [{name: loss}]
+    seeds: 8
+    axes: {order: [drawn, sorted]}
+  - name: scores
+    command: sh train.sh {seed} 0.25 {order} {csv}
+    files: [train.sh]
+    metrics: [{name: score, column: hits, better: higher}]
+    seeds: 8
+    axes: {order: [drawn, sorted]}
+EOT
+cat >two-claims.yaml <<'EOT'
+claims:
+  - {name: order, by: us, text: Sorting raises the loss., of: {order: sorted}, over: {order: drawn}, each: setting, relation: greater, metric: loss}
+  - {name: none, by: us, text: Scores have a loss., of: {study: scores, order: sorted}, over: {order: drawn}, relation: greater, metric: loss}
+EOT
+$matrix run -f two.yaml --results two-runs
+$matrix collect -f two.yaml --results two-runs -o two
+expect 0 '^supported  order' samebits-report claims -i two
+also '^    1 of 1 comparison supported$'
+also '^    study=losses order=sorted over study=losses order=drawn: 1.54 '
+also '^undetermined  none'
+also '^    0 runs of one side, 8 runs of the other, and no two conditions to compare$'
+lacks expect.out 'diverged'
+samebits-report write -i two -o two-page
+count 4 '<svg class="strip"' two-page/index.html
+
 # runs that diverged, and a metric of values below 0
 cat >train.sh <<'EOT'
 awk -v seed="$1" -v order="$3" 'BEGIN {
