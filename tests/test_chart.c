@@ -1,9 +1,11 @@
 /* Points into a script of gnuplot: a case one can check by eye. */
 #include "support.h"
 
+#include "core/file.h"
 #include "paper/figures/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,39 @@ static void points_are_lists_in_their_rows(void **state)
     sb_chart_free(&chart);
 }
 
+/* The csv of a chart. */
+static char *csv_of(const sb_chart *chart)
+{
+    char *text;
+    assert_int_equal(sb_chart_write_csv(chart, ".", "test_chart"), SB_OK);
+    assert_int_equal(sb_file_read("test_chart.csv", &text, NULL), SB_OK);
+    assert_int_equal(remove("test_chart.csv"), 0);
+    return text;
+}
+
+static const sb_chart_form plane = {
+    .x = {.label = "window", .column = "window", .room = 0.1},
+    .y = {.label = "ratio", .column = "ratio", .room = 0.1},
+    .series = series,
+    .n_series = N_SERIES,
+};
+
+static void what_moves_a_point_is_drawn_and_no_value(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &plane);
+    sb_chart_panel(&chart, "loss");
+    sb_chart_mark(&chart, (sb_point){.series = PAIR, .x = 10, .y = 2}, "ten");
+    assert_true(chart.x.low > 10); /* the axis holds the mark where it is drawn */
+    char *text = script_of(&chart), *csv = csv_of(&chart);
+    assert_non_null(strstr(text, "$pair_1 << END\n11.0517 2 \"ten\"\nEND\n")); /* exp(0.1) times 10 */
+    assert_non_null(strstr(csv, "loss,pair,10,2,,,"));
+    free(csv);
+    free(text);
+    sb_chart_free(&chart);
+}
+
 static void a_key_says_each_thing_once(void **state)
 {
     (void)state;
@@ -99,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_lists_in_their_rows),
+        cmocka_unit_test(what_moves_a_point_is_drawn_and_no_value),
         cmocka_unit_test(a_key_says_each_thing_once),
         cmocka_unit_test(an_axis_holds_ends_and_margins),
     };

@@ -1,5 +1,6 @@
 #include "paper/figures/chart.h"
 
+#include "core/random.h"
 #include "core/size.h"
 #include "core/text/csv.h"
 #include "paper/figures/gnuplot.h"
@@ -101,13 +102,24 @@ void sb_chart_margin(sb_chart *chart, double low, double high)
     widen_x(chart, high);
 }
 
+double sb_chart_offset(const sb_chart *chart, const sb_point *p)
+{
+    const sb_series *series = &chart->form.series[p->series];
+    return series->at + series->jitter * (sb_random_uniform((uint64_t)p->seed, 0, 0) - 0.5);
+}
+
+double sb_chart_drawn_x(const sb_chart *chart, const sb_point *p)
+{
+    return chart->form.rows ? p->x : p->x * exp(sb_chart_offset(chart, p));
+}
+
 /* Intervals lie along the horizontal axis where there are rows, else along the vertical one; arrows along both. */
 static void widen_by(sb_chart *chart, const sb_point *p)
 {
     const sb_series_form form = chart->form.series[p->series].form;
     const bool has_ends = form == SB_MEANS || form == SB_CURVE;
     const double ends[] = {p->low, p->high};
-    widen_x(chart, p->x);
+    widen_x(chart, sb_chart_drawn_x(chart, p));
     widen(&chart->y, &chart->form.y, p->y);
     for (int i = 0; i < 2; i++) {
         if ((has_ends && chart->form.rows) || (form == SB_ARROWS && i == 0)) widen_x(chart, ends[i]);

@@ -28,9 +28,11 @@ typedef enum sb_series_form {
 typedef struct sb_series {
     const char *name; /* in the script and the csv */
     sb_series_form form;
-    int style;         /* a line style (style.h) */
-    const char *key;   /* its words in the key; NULL: none. Several series may share them */
-    double at, jitter; /* above the middle of a row; the height over which seeds are spread */
+    int style;       /* a line style (style.h) */
+    const char *key; /* its words in the key; NULL: none. Several series may share them */
+    /* Where its points are drawn, next to their values: in a row, this far above its middle, and the height over which
+     * seeds are spread; without rows both are differences of log x. */
+    double at, jitter;
 } sb_series;
 
 typedef enum sb_scale_kind {
@@ -143,6 +145,12 @@ sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
 sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const char *name);
 
 /* -- for the files that draw it -- */
+
+/* at, and what jitter adds for the point's seed: the same in every figure and run. */
+double sb_chart_offset(const sb_chart *chart, const sb_point *point);
+
+/* Where a point is drawn on the horizontal axis, which is logarithmic where `at` or `jitter` moves a point. */
+double sb_chart_drawn_x(const sb_chart *chart, const sb_point *point);
 
 /* The middle of a row on the vertical axis. */
 double sb_chart_middle(const sb_chart *chart, const sb_row *row);

@@ -1,8 +1,6 @@
 /* A chart as a script of gnuplot: its data, then panel by panel axes, rows, and what is drawn in them. */
 #include "paper/figures/chart.h"
 
-#include "paper/figures/figures.h"
-
 #include <math.h>
 
 /* -- data -- */
@@ -15,9 +13,7 @@ static double drawn_at(const sb_scale *scale, const sb_range *range, double valu
 
 static double place_in_rows(const sb_chart *chart, const struct sb_chart_point *p)
 {
-    const sb_series *series = &chart->form.series[p->at.series];
-    return sb_chart_middle(chart, &chart->row[p->row]) + series->at + p->at.y +
-           series->jitter * sb_figure_jitter(p->at.seed);
+    return sb_chart_middle(chart, &chart->row[p->row]) + p->at.y + sb_chart_offset(chart, &p->at);
 }
 
 static void write_point(sb_writer *script, const sb_chart *chart, const struct sb_chart_point *p)
@@ -25,7 +21,7 @@ static void write_point(sb_writer *script, const sb_chart *chart, const struct s
     const sb_series_form form = chart->form.series[p->at.series].form;
     const sb_scale *x = &chart->form.x, *y = &chart->form.y, *ends = chart->form.rows ? x : y;
     const sb_range *of_ends = chart->form.rows ? &chart->x : &chart->y;
-    sb_write(script, "%.6g ", drawn_at(x, &chart->x, p->at.x));
+    sb_write(script, "%.6g ", drawn_at(x, &chart->x, sb_chart_drawn_x(chart, &p->at)));
     if (chart->form.rows)
         sb_write(script, "%.4f", place_in_rows(chart, p));
     else

@@ -2,8 +2,6 @@
 #include "core/size.h"
 #include "paper/effects/against_baselines.h"
 
-#include "core/random.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +96,6 @@ void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE])
              comma ? comma + 2 : "");
 }
 
-double sb_figure_jitter(long seed)
-{
-    return sb_random_uniform((uint64_t)seed, 0, 0) - 0.5;
-}
-
 void sb_figure_runs(sb_chart *chart, const sb_configuration *setting, int target, int metric, double at, double at_mean)
 {
     const sb_arm *arm = &setting->arm[target];
@@ -127,11 +120,9 @@ void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metri
     for (const sb_pair *pair = setting->pair; pair < setting->pair + setting->n_pairs; pair++) {
         const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
         const double ratio = shared->loss[metric] / copy->loss[metric];
-        /* Next to the mean, if the chart has no rows. */
-        const double beside = x * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7));
         sb_chart_mark(chart,
                       (sb_point){.series = (int)setting->cell->evidence,
-                                 .x = in_rows ? ratio : beside,
+                                 .x = in_rows ? ratio : x,
                                  .y = in_rows ? 0 : ratio,
                                  .seed = copy->seed},
                       "seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s", copy->seed, ratio, shared->loss[metric],

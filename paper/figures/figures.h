@@ -159,9 +159,6 @@ void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
 void sb_figure_search_setting(const sb_result *cell, char text[SB_FIGURE_TITLE]);
 void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE]);
 
-/* A seed's place next to the middle of its row, in [-0.5, 0.5]; the same in every figure and run. */
-double sb_figure_jitter(long seed);
-
 /* After "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */
 const char *sb_figure_crosses(const sb_group *group);
 

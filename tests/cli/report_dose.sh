@@ -21,6 +21,9 @@ for file in figures/dose.svg figures/dose-narrow.svg figures/dose.gp; do [ -s "$
 # two pairs of each of three lengths, and their means, for both losses; the run of another rate is not among them
 [ "$(grep -c '^last-frame loss,measured,' figures/dose.csv)" = 6 ]
 [ "$(grep -c '^window-mean loss,mean,' figures/dose.csv)" = 3 ]
+# the pairs are drawn left of their mean; the table has the windows that were run
+[ "$(awk -F, '$2 == "measured" { print $3 }' figures/dose.csv | sort -nu | tr '\n' ' ')" = '1 4 10 ' ]
+[ "$(sed -n '/^$measured_1 << END/,/^END/p' figures/dose.gp | awk '$1 == 1 || $1 == 4 || $1 == 10' | wc -l)" = 0 ]
 grep -q '^set xtics (1, 4, 10)' figures/dose.gp
 samebits-report write -i out --runs results -o page >said.txt 2>&1 || { cat said.txt; exit 1; }
 tr -s ' \n' '  ' <page/index.html | grep -q 'With a window of 1 both have the same bits' || { echo "FAILED: the caption is silent about equal bits"; exit 1; }
