@@ -94,6 +94,25 @@ static void what_moves_a_point_is_drawn_and_no_value(void **state)
     sb_chart_free(&chart);
 }
 
+static void a_csv_has_the_seed_of_a_run(void **state)
+{
+    (void)state;
+    const long seed[] = {0, 3};
+    sb_chart chart;
+    sb_chart_open(&chart, &strips);
+    sb_chart_panel(&chart, "loss");
+    sb_chart_row(&chart, "native", "");
+    for (int i = 0; i < 2; i++) sb_chart_mark(&chart, (sb_point){.series = PAIR, .x = 1, .seed = &seed[i]}, "a run");
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = 1}, "of no run");
+    char *csv = csv_of(&chart);
+    assert_string_equal(csv, "panel,row,series,ratio,low,high,seed,words\n"
+                             "loss,native,pair,1,,,0,a run\n"
+                             "loss,native,pair,1,,,3,a run\n"
+                             "loss,native,twin,1,,,,of no run\n");
+    free(csv);
+    sb_chart_free(&chart);
+}
+
 static void a_key_says_each_thing_once(void **state)
 {
     (void)state;
@@ -133,9 +152,8 @@ static void an_axis_holds_ends_and_margins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_lists_in_their_rows),
-        cmocka_unit_test(what_moves_a_point_is_drawn_and_no_value),
-        cmocka_unit_test(a_key_says_each_thing_once),
+        cmocka_unit_test(points_are_lists_in_their_rows), cmocka_unit_test(what_moves_a_point_is_drawn_and_no_value),
+        cmocka_unit_test(a_csv_has_the_seed_of_a_run),    cmocka_unit_test(a_key_says_each_thing_once),
         cmocka_unit_test(an_axis_holds_ends_and_margins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ void sb_chart_margin(sb_chart *chart, double low, double high)
 double sb_chart_offset(const sb_chart *chart, const sb_point *p)
 {
     const sb_series *series = &chart->form.series[p->series];
-    return series->at + series->jitter * (sb_random_uniform((uint64_t)p->seed, 0, 0) - 0.5);
+    return series->at + (p->seed ? series->jitter * (sb_random_uniform((uint64_t)*p->seed, 0, 0) - 0.5) : 0);
 }
 
 double sb_chart_drawn_x(const sb_chart *chart, const sb_point *p)
@@ -182,7 +182,7 @@ static void write_line(sb_writer *csv, const sb_chart *chart, const struct sb_ch
     else
         sb_write(csv, ",%.6g,%.6g", p->at.low, p->at.high);
     if (p->at.seed)
-        sb_write(csv, ",%ld,%s\n", p->at.seed, p->words);
+        sb_write(csv, ",%ld,%s\n", *p->at.seed, p->words);
     else
         sb_write(csv, ",,%s\n", p->words);
 }

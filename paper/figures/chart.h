@@ -5,7 +5,7 @@
  *
  *     sb_chart_panel(chart, "last-frame loss");
  *     sb_chart_row(chart, "native", "1.34 [1.11, 1.68]");
- *     sb_chart_mark(chart, (sb_point){.series = PAIRS, .x = ratio, .seed = 3}, "seed 3: %.4g; run %.8s", ratio, hash);
+ *     sb_chart_mark(chart, (sb_point){.series = PAIRS, .x = ratio, .seed = &run->seed}, "%.4g; run %.8s", ratio, hash);
  *
  * A point is of the panel and row that were added last. Memory that is short is reported by sb_chart_draw. */
 #ifndef SB_PAPER_FIGURES_CHART_H
@@ -74,7 +74,7 @@ typedef struct sb_chart_form {
 typedef struct sb_point {
     int series;
     double x, y, low, high; /* y: in a row what is added to its place */
-    long seed;
+    const long *seed;       /* of the run that it shows, which outlives the chart; NULL: of no run alone */
 } sb_point;
 
 typedef struct sb_range {
@@ -146,7 +146,7 @@ sb_status sb_chart_write_csv(const sb_chart *chart, const char *folder, const ch
 
 /* -- for the files that draw it -- */
 
-/* at, and what jitter adds for the point's seed: the same in every figure and run. */
+/* at, and what jitter adds for the point's seed, if it has one: the same in every figure and run. */
 double sb_chart_offset(const sb_chart *chart, const sb_point *point);
 
 /* Where a point is drawn on the horizontal axis, which is logarithmic where `at` or `jitter` moves a point. */

@@ -45,10 +45,10 @@ static void add_arm(sb_chart *chart, const sb_batch_arm *arm)
     for (size_t j = 0; j < arm->arm->n; j++) {
         const sb_result *cell = arm->arm->cell[j];
         const double percent = 100 * cell->loss[SB_METRIC_ERROR];
-        sb_chart_mark(chart, (sb_point){.series = (int)cell->evidence, .x = batch, .y = percent, .seed = cell->seed},
+        sb_chart_mark(chart, (sb_point){.series = (int)cell->evidence, .x = batch, .y = percent, .seed = &cell->seed},
                       "seed %ld: %.4g %%; run %.8s", cell->seed, percent, cell->hash);
     }
-    sb_chart_point(chart, (sb_point){SB_SERIES_MEAN, batch, mean, 100 * error->low, 100 * error->high, 0});
+    sb_chart_point(chart, (sb_point){SB_SERIES_MEAN, batch, mean, 100 * error->low, 100 * error->high, NULL});
 }
 
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)

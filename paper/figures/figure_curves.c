@@ -73,7 +73,7 @@ static sb_status add_curve(sb_chart *chart, const sb_arm *arm, int t, int m)
     if (arm->n == 0) return SB_OK;
     SB_TRY(sb_band_of(&band, arm, (sb_metric)m, SB_FIGURE_CURVE_POINTS));
     for (size_t k = 0; k < band.n; k++)
-        sb_chart_point(chart, (sb_point){t, band.update[k], band.median[k], band.low[k], band.high[k], 0});
+        sb_chart_point(chart, (sb_point){t, band.update[k], band.median[k], band.low[k], band.high[k], NULL});
     sb_band_free(&band);
     return SB_OK;
 }

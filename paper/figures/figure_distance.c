@@ -70,7 +70,8 @@ static void add_panel(sb_chart *chart, const sb_distance_curves *distances, size
     for (int d = 0; d < SB_N_DIFFERS; d++) {
         const sb_distance_curve *curve = &distances->panel[i].curve[d];
         for (size_t k = 0; k < curve->n; k++)
-            sb_chart_point(chart, (sb_point){d, curve->update[k], curve->median[k], curve->low[k], curve->high[k], 0});
+            sb_chart_point(chart,
+                           (sb_point){d, curve->update[k], curve->median[k], curve->low[k], curve->high[k], NULL});
     }
 }
 

@@ -50,7 +50,7 @@ static void add_family(sb_chart *chart, const sb_family *f)
         if (to->parent == SB_NO_KIN) continue;
         const sb_kin *from = &f->kin[to->parent];
         sb_chart_point(chart, (sb_point){to->is_of_champion ? CHAMPION : OTHERS, (double)from->generation,
-                                         (double)from->rank + 1, (double)to->generation, (double)to->rank + 1, 0});
+                                         (double)from->rank + 1, (double)to->generation, (double)to->rank + 1, NULL});
     }
 }
 

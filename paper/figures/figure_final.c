@@ -73,7 +73,7 @@ static void add_strip(sb_chart *chart, const sb_group *group, const sb_configura
         for (int t = 0; t < SB_N_TARGETS && isfinite(pair->cell[0]->loss[m] + pair->cell[1]->loss[m]); t++)
             sb_chart_point(
                 chart,
-                (sb_point){.series = JOIN, .x = pair->cell[t]->loss[m], .y = RUNS_AT[t], .seed = pair->cell[t]->seed});
+                (sb_point){.series = JOIN, .x = pair->cell[t]->loss[m], .y = RUNS_AT[t], .seed = &pair->cell[t]->seed});
 }
 
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)

@@ -56,8 +56,8 @@ static void add_curve(sb_chart *chart, const sb_generation_curve *curve, int ran
     const size_t stride = (curve->n + SB_FIGURE_CURVE_POINTS - 1) / SB_FIGURE_CURVE_POINTS;
     for (size_t j = 0; j < curve->n; j++)
         if (j % stride == 0 || j + 1 == curve->n)
-            sb_chart_point(chart,
-                           (sb_point){rank, curve->generation[j], curve->median[j], curve->low[j], curve->high[j], 0});
+            sb_chart_point(
+                chart, (sb_point){rank, curve->generation[j], curve->median[j], curve->low[j], curve->high[j], NULL});
 }
 
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)

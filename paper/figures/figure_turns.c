@@ -46,7 +46,7 @@ static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
                 sb_chart_mark(chart,
                               (sb_point){.series = (int)arm->cell->evidence,
                                          .x = (double)turn->generation,
-                                         .seed = turn->cell->seed},
+                                         .seed = &turn->cell->seed},
                               "seed %ld: generation %ld; runs %.8s and %.8s", turn->cell->seed, turn->generation,
                               turn->cell->hash, turn->reference->hash);
     }

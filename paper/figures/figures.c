@@ -103,14 +103,14 @@ void sb_figure_runs(sb_chart *chart, const sb_configuration *setting, int target
     const int series = target * SB_N_EVIDENCES_OF_RUNS + (int)setting->cell->evidence;
     for (size_t k = 0; k < arm->n; k++) {
         const sb_result *cell = arm->cell[k];
-        sb_chart_mark(chart, (sb_point){.series = series, .x = cell->loss[metric], .y = at, .seed = cell->seed},
+        sb_chart_mark(chart, (sb_point){.series = series, .x = cell->loss[metric], .y = at, .seed = &cell->seed},
                       "seed %ld, target %s: %.4g; run %.8s", cell->seed, sb_target_name[target], cell->loss[metric],
                       cell->hash);
     }
     if (arm->n == 0) return;
     /* A lower end near or below 0 stops at a quarter of the smallest loss: the axis is logarithmic. */
     sb_chart_point(chart, (sb_point){SB_SERIES_RUN_MEAN, mean->mean, at_mean,
-                                     isnan(mean->low) ? NAN : fmax(mean->low, mean->min / 4), mean->high, 0});
+                                     isnan(mean->low) ? NAN : fmax(mean->low, mean->min / 4), mean->high, NULL});
 }
 
 void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metric, double x)
@@ -124,7 +124,7 @@ void sb_figure_pairs(sb_chart *chart, const sb_configuration *setting, int metri
                       (sb_point){.series = (int)setting->cell->evidence,
                                  .x = in_rows ? ratio : x,
                                  .y = in_rows ? 0 : ratio,
-                                 .seed = copy->seed},
+                                 .seed = &copy->seed},
                       "seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s", copy->seed, ratio, shared->loss[metric],
                       copy->loss[metric], shared->hash, copy->hash);
     }

@@ -10,7 +10,7 @@ static void add_strip(sb_chart *chart, const sb_strip *strip)
     for (size_t k = 0; v->paired && k < v->n; k++) {
         const sb_result *of, *over;
         const double ratio = sb_finding_pair(f, k, &of, &over);
-        sb_chart_mark(chart, (sb_point){.series = strip->series, .x = ratio, .seed = of->seed},
+        sb_chart_mark(chart, (sb_point){.series = strip->series, .x = ratio, .seed = &of->seed},
                       "seed %ld: %.4g; runs %.8s over %.8s", of->seed, ratio, of->hash, over->hash);
     }
     sb_chart_point(chart,
