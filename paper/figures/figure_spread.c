@@ -138,8 +138,10 @@ static void add_published(sb_chart *chart, const sb_published *published, range 
             sb_chart_panel(chart, "published:\nResNet-14 on CIFAR-10");
             sb_chart_range(chart, "sd of cross-entropy", own.low, own.high);
         }
-        sb_chart_row(chart, source, "");
-        sb_chart_mark(chart, (sb_point){.series = SB_EVIDENCE_PUBLISHED, .x = record->value}, "%.3g", record->value);
+        sb_chart_row(chart, source, record->value > 0 ? "" : "0");
+        if (record->value > 0)
+            sb_chart_mark(chart, (sb_point){.series = SB_EVIDENCE_PUBLISHED, .x = record->value}, "%.3g",
+                          record->value);
     }
 }
 
