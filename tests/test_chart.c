@@ -53,8 +53,9 @@ static void points_are_lists_in_their_rows(void **state)
     assert_int_equal(chart.n_points, 3);
     char *text = script_of(&chart);
     assert_non_null(strstr(text, "$pair_1 << END\n2 -0.5800 \"seed 3: _a__\"\nEND\n"));
-    assert_non_null(strstr(text, "$mean_1 << END\n4 -1.7800 4 4\nEND\n"));      /* a bar of no length */
-    assert_non_null(strstr(text, "$twin_1 << END\n1 -1.6800 \"zero\"\nEND\n")); /* at the lower end of the values */
+    assert_non_null(strstr(text, "$mean_1 << END\n4 -1.7800 4 4\nEND\n"));            /* a bar of no length */
+    assert_non_null(strstr(text, "set xrange [0.49505:4.04]"));                       /* a hundredth of room */
+    assert_non_null(strstr(text, "$twin_1 << END\n0.49505 -1.6800 \"zero\"\nEND\n")); /* at the axis's lower end */
     assert_non_null(strstr(text, "set label narrow ? 'it''s' : 'it''s' at"));
     assert_null(strstr(text, "join"));
     free(text);
@@ -113,6 +114,50 @@ static void a_csv_has_the_seed_of_a_run(void **state)
     sb_chart_free(&chart);
 }
 
+static void zero_is_at_the_lower_end_of_its_panel(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &plane);
+    chart.form.x.by_panel = true;
+    for (int panel = 0; panel < 2; panel++) {
+        sb_chart_panel(&chart, "loss");
+        for (int i = 0; i < 2; i++)
+            sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = panel ? i : 100, .y = i}, "a");
+    }
+    sb_chart_panel(&chart, "loss");
+    sb_chart_range(&chart, NULL, 20, 30);
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = -1, .y = 1}, "of no finite logarithm");
+    char *text = script_of(&chart);
+    assert_non_null(strstr(text, "set yrange [0.990099:1.01]")); /* of all panels */
+    assert_non_null(strstr(text, "$twin_1 << END\n100 0.990099 \"a\"\n100 1 \"a\"\nEND\n"));
+    assert_non_null(strstr(text, "set xrange [99.0099:101]"));
+    assert_non_null(strstr(text, "$twin_2 << END\n0.990099 0.990099 \"a\"\n1 1 \"a\"\nEND\n"));
+    assert_non_null(strstr(text, "set xrange [0.990099:1.01]"));
+    assert_non_null(strstr(text, "$twin_3 << END\n19.2053 1 \"of no"));
+    assert_non_null(strstr(text, "set xrange [19.2053:31.2414]"));
+    free(text);
+    sb_chart_free(&chart);
+}
+
+static void values_without_a_logarithm_are_on_an_axis(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &plane);
+    sb_chart_panel(&chart, "loss");
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = 0, .y = 0}, "a");
+    sb_chart_point(&chart, (sb_point){.series = MEAN, .x = 0, .y = 0, .low = -1, .high = 0});
+    char *text = script_of(&chart);
+    /* from 0.1 to 1, and a tenth of that on both sides */
+    assert_non_null(strstr(text, "set xrange [0.0794328:1.25893]"));
+    assert_non_null(strstr(text, "set yrange [0.0794328:1.25893]"));
+    assert_non_null(strstr(text, "$twin_1 << END\n0.0794328 0.0794328 \"a\"\nEND\n"));
+    assert_non_null(strstr(text, "$mean_1 << END\n0.0794328 0.0794328 0.0794328 0.0794328\nEND\n"));
+    free(text);
+    sb_chart_free(&chart);
+}
+
 static void a_key_says_each_thing_once(void **state)
 {
     (void)state;
@@ -152,8 +197,12 @@ static void an_axis_holds_ends_and_margins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_lists_in_their_rows), cmocka_unit_test(what_moves_a_point_is_drawn_and_no_value),
-        cmocka_unit_test(a_csv_has_the_seed_of_a_run),    cmocka_unit_test(a_key_says_each_thing_once),
+        cmocka_unit_test(points_are_lists_in_their_rows),
+        cmocka_unit_test(what_moves_a_point_is_drawn_and_no_value),
+        cmocka_unit_test(a_csv_has_the_seed_of_a_run),
+        cmocka_unit_test(zero_is_at_the_lower_end_of_its_panel),
+        cmocka_unit_test(values_without_a_logarithm_are_on_an_axis),
+        cmocka_unit_test(a_key_says_each_thing_once),
         cmocka_unit_test(an_axis_holds_ends_and_margins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

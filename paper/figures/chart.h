@@ -157,6 +157,10 @@ double sb_chart_middle(const sb_chart *chart, const sb_row *row);
 void sb_chart_write_rows(sb_writer *script, const sb_layout *layout, const sb_chart *chart, size_t panel);
 
 bool sb_scale_is_log(const sb_scale *scale);
+
+/* Where the axis of a scale begins and ends in a panel, or with NULL in all panels that have no range of their own. On
+ * a logarithmic one 0 < low < high, whatever the chart holds. */
+sb_range sb_chart_ends(const sb_chart *chart, const sb_scale *scale, const sb_panel *panel);
 sb_layout sb_chart_layout(const sb_chart *chart);
 
 /* The axes of a panel, or with NULL those that all panels have in common. */

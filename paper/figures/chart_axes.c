@@ -118,6 +118,23 @@ bool sb_scale_is_log(const sb_scale *scale)
     return scale->kind == SB_SCALE_LOG || scale->kind == SB_SCALE_VALUES;
 }
 
+/* The ends of a logarithmic axis that shows this range. The smallest room keeps marks away from the ends. */
+static sb_range with_room(sb_range r, double room)
+{
+    if (!(r.low > 0 && r.low <= r.high && isfinite(r.high))) r = (sb_range){0.1, 1}; /* no value above 0 */
+    const double factor = fmax(1.01, pow(r.high / r.low, room));
+    return (sb_range){r.low / factor, r.high * factor};
+}
+
+sb_range sb_chart_ends(const sb_chart *chart, const sb_scale *scale, const sb_panel *panel)
+{
+    const bool is_x = scale == &chart->form.x, is_own = is_x && panel && (scale->by_panel || panel->is_fixed);
+    sb_range r = is_own ? panel->x : is_x ? chart->x : chart->y;
+    if (scale->low > 0) r.low = fmin(r.low, scale->low);
+    if (scale->high > 0) r.high = fmax(r.high, scale->high);
+    return sb_scale_is_log(scale) ? with_room(r, scale->room) : r;
+}
+
 /* The values that means have, ascending, as labels. */
 static void write_values(sb_writer *script, const sb_chart *chart)
 {
@@ -136,9 +153,9 @@ static void write_values(sb_writer *script, const sb_chart *chart)
 }
 
 static void write_scale(sb_writer *script, const sb_layout *layout, const sb_chart *chart, const sb_scale *scale,
-                        sb_range r)
+                        const sb_panel *panel)
 {
-    if (scale->high > 0) r = (sb_range){fmin(r.low, scale->low), fmax(r.high, scale->high)};
+    const sb_range r = sb_chart_ends(chart, scale, panel);
     switch (scale->kind) {
     case SB_SCALE_COUNT:
         sb_style_count_axis(script, layout, r.high);
@@ -148,7 +165,7 @@ static void write_scale(sb_writer *script, const sb_layout *layout, const sb_cha
         break;
     case SB_SCALE_VALUES:
     case SB_SCALE_LOG:
-        sb_style_log_axis(script, layout, scale == &chart->form.x ? 'x' : 'y', r.low, r.high, scale->room);
+        sb_style_log_axis(script, layout, scale == &chart->form.x ? 'x' : 'y', r.low, r.high);
         if (scale->kind == SB_SCALE_VALUES) write_values(script, chart);
         break;
     }
@@ -157,7 +174,7 @@ static void write_scale(sb_writer *script, const sb_layout *layout, const sb_cha
 void sb_chart_write_scales(sb_writer *script, const sb_layout *layout, const sb_chart *chart, const sb_panel *panel)
 {
     const sb_scale *x = &chart->form.x, *y = &chart->form.y;
-    if (!panel && !x->by_panel) write_scale(script, layout, chart, x, chart->x);
-    if (!panel && !chart->form.rows) write_scale(script, layout, chart, y, chart->y);
-    if (panel && (x->by_panel || panel->is_fixed)) write_scale(script, layout, chart, x, panel->x);
+    if (!panel && !x->by_panel) write_scale(script, layout, chart, x, NULL);
+    if (!panel && !chart->form.rows) write_scale(script, layout, chart, y, NULL);
+    if (panel && (x->by_panel || panel->is_fixed)) write_scale(script, layout, chart, x, panel);
 }

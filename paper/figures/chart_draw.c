@@ -5,10 +5,11 @@
 
 /* -- data -- */
 
-/* A value as it is drawn: what has no place on a logarithmic axis is at its lower end. */
-static double drawn_at(const sb_scale *scale, const sb_range *range, double value)
+/* A value as it is drawn: what has no place on the panel's logarithmic axis is at its lower end. */
+static double drawn_at(const sb_chart *chart, const sb_scale *scale, size_t panel, double value)
 {
-    return value <= 0 && sb_scale_is_log(scale) ? range->low : value;
+    if (value > 0 || isnan(value) || !sb_scale_is_log(scale)) return value;
+    return sb_chart_ends(chart, scale, &chart->panel[panel]).low;
 }
 
 static double place_in_rows(const sb_chart *chart, const struct sb_chart_point *p)
@@ -20,14 +21,14 @@ static void write_point(sb_writer *script, const sb_chart *chart, const struct s
 {
     const sb_series_form form = chart->form.series[p->at.series].form;
     const sb_scale *x = &chart->form.x, *y = &chart->form.y, *ends = chart->form.rows ? x : y;
-    const sb_range *of_ends = chart->form.rows ? &chart->x : &chart->y;
-    sb_write(script, "%.6g ", drawn_at(x, &chart->x, sb_chart_drawn_x(chart, &p->at)));
+    sb_write(script, "%.6g ", drawn_at(chart, x, p->panel, sb_chart_drawn_x(chart, &p->at)));
     if (chart->form.rows)
         sb_write(script, "%.4f", place_in_rows(chart, p));
     else
-        sb_write(script, "%.6g", drawn_at(y, &chart->y, p->at.y));
+        sb_write(script, "%.6g", drawn_at(chart, y, p->panel, p->at.y));
     if (form == SB_MEANS || form == SB_CURVE || form == SB_ARROWS)
-        sb_write(script, " %.6g %.6g", drawn_at(ends, of_ends, p->at.low), drawn_at(ends, of_ends, p->at.high));
+        sb_write(script, " %.6g %.6g", drawn_at(chart, ends, p->panel, p->at.low),
+                 drawn_at(chart, ends, p->panel, p->at.high));
     if (form == SB_MARKS) {
         sb_write(script, " ");
         sb_style_words(script, p->words);

@@ -234,13 +234,9 @@ static void write_tics(sb_writer *script, const sb_layout *layout, sb_axis axis)
     }
 }
 
-void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char name, double low, double high, double room)
+void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char name, double low, double high)
 {
-    if (low == 0 && isfinite(high)) low = 1e-3 * high;                    /* a loss of 0 has no place on the axis */
-    if (!(low > 0 && low <= high && isfinite(high))) low = 0.1, high = 1; /* no loss to show: every run diverged */
-    double factor = pow(high / low, room);
-    if (factor < 1.01) factor = 1.01;
-    const sb_axis axis = {low / factor, high * factor, .logarithmic = true, .upright = name == 'y'};
+    const sb_axis axis = {low, high, .logarithmic = true, .upright = name == 'y'};
     sb_write(script, "set logscale %c\nset %crange [%.6g:%.6g]\n", name, name, axis.low, axis.high);
     write_tics(script, layout, axis);
 }

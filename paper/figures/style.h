@@ -68,9 +68,9 @@ void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const 
 /* What the axes show, with the unit: x below the last row, y next to the first column; NULL for none. */
 void sb_style_axis_labels(sb_writer *script, const char *x, const char *y);
 
-/* A logarithmic axis ('x' or 'y') from low to high, labelled at as many round values as have room in either picture,
- * with room on both sides as a share of the axis's length. */
-void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char axis, double low, double high, double room);
+/* A logarithmic axis ('x' or 'y') from low to high, 0 < low < high, labelled at as many round values as have room in
+ * either picture. */
+void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char axis, double low, double high);
 
 /* An axis of updates ('x') from 0. */
 void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high);
