@@ -158,6 +158,27 @@ static void values_without_a_logarithm_are_on_an_axis(void **state)
     sb_chart_free(&chart);
 }
 
+static void a_count_begins_with_0(void **state)
+{
+    (void)state;
+    sb_chart chart;
+    sb_chart_open(&chart, &plane);
+    chart.form.x.kind = SB_SCALE_COUNT;
+    chart.form.x.low = 3; /* of a logarithmic axis alone */
+    sb_chart_panel(&chart, "loss");
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = 5, .y = 1}, "five");
+    sb_chart_mark(&chart, (sb_point){.series = TWIN, .x = 0, .y = 1}, "none");
+    char *text = script_of(&chart);
+    assert_non_null(strstr(text, "set xrange [0:5]"));
+    assert_non_null(strstr(text, "$twin_1 << END\n5 1 \"five\"\n0 1 \"none\"\nEND\n"));
+    free(text);
+    chart.form.x.high = 8;
+    text = script_of(&chart);
+    assert_non_null(strstr(text, "set xrange [0:8]"));
+    free(text);
+    sb_chart_free(&chart);
+}
+
 static void a_key_says_each_thing_once(void **state)
 {
     (void)state;
@@ -202,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_csv_has_the_seed_of_a_run),
         cmocka_unit_test(zero_is_at_the_lower_end_of_its_panel),
         cmocka_unit_test(values_without_a_logarithm_are_on_an_axis),
+        cmocka_unit_test(a_count_begins_with_0),
         cmocka_unit_test(a_key_says_each_thing_once),
         cmocka_unit_test(an_axis_holds_ends_and_margins),
     };

@@ -38,7 +38,7 @@ typedef struct sb_series {
 typedef enum sb_scale_kind {
     SB_SCALE_LOG,
     SB_SCALE_VALUES, /* logarithmic, labelled at the values of the points */
-    SB_SCALE_COUNT,  /* linear, from 0 or `low` on */
+    SB_SCALE_COUNT,  /* linear, from 0 on */
     SB_SCALE_RANKS,  /* 1 at the top */
 } sb_scale_kind;
 
@@ -46,8 +46,8 @@ typedef struct sb_scale {
     char label[112];
     const char *column; /* in the csv */
     sb_scale_kind kind;
-    double low, high; /* which the axis shows in any case; 0: what the points need */
-    double room;      /* on both sides, as a share of the axis */
+    double low, high; /* an axis shows `high` in any case, a logarithmic one also `low`; 0: what points need */
+    double room;      /* on both sides of a logarithmic axis, as a share of it */
     bool by_panel;    /* each panel has a range of its own */
 } sb_scale;
 
@@ -158,8 +158,9 @@ void sb_chart_write_rows(sb_writer *script, const sb_layout *layout, const sb_ch
 
 bool sb_scale_is_log(const sb_scale *scale);
 
-/* Where the axis of a scale begins and ends in a panel, or with NULL in all panels that have no range of their own. On
- * a logarithmic one 0 < low < high, whatever the chart holds. */
+/* What the axis of a scale shows in a panel, or with NULL in all panels that have no range of their own. On a
+ * logarithmic scale these are the ends of the axis, 0 < low < high, whatever the chart holds; else it is the range of
+ * the points and `high`. */
 sb_range sb_chart_ends(const sb_chart *chart, const sb_scale *scale, const sb_panel *panel);
 sb_layout sb_chart_layout(const sb_chart *chart);
 

@@ -130,9 +130,10 @@ sb_range sb_chart_ends(const sb_chart *chart, const sb_scale *scale, const sb_pa
 {
     const bool is_x = scale == &chart->form.x, is_own = is_x && panel && (scale->by_panel || panel->is_fixed);
     sb_range r = is_own ? panel->x : is_x ? chart->x : chart->y;
-    if (scale->low > 0) r.low = fmin(r.low, scale->low);
     if (scale->high > 0) r.high = fmax(r.high, scale->high);
-    return sb_scale_is_log(scale) ? with_room(r, scale->room) : r;
+    if (!sb_scale_is_log(scale)) return r;
+    if (scale->low > 0) r.low = fmin(r.low, scale->low);
+    return with_room(r, scale->room);
 }
 
 /* The values that means have, ascending, as labels. */
