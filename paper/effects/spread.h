@@ -2,7 +2,7 @@
  * differ in that source and in nothing else.
  *
  *   repeat       nothing differs: the same cell under two names; 0 where a backend keeps its bits
- *   ulp          one start weight, by one unit in the last place
+ *   ulp          one initial weight, by one unit in the last place
  *   threads, kernel, arithmetic      of one backend
  *   library      the backend, and with it what is the backend's own: arithmetic, kernel type, threads
  *   machine      the hardware that computed (recipe.h says what that is of an emulated cell)

@@ -1,4 +1,4 @@
-/* Loss over updates. One panel for each setting and loss, copy and shared within: backends of the same start weights
+/* Loss over updates. One panel for each setting and loss, copy and shared within: backends of the same initial weights
  * run so close together that they would hide one another in one panel. */
 #include "paper/figures/band.h"
 #include "paper/figures/figures.h"

@@ -50,7 +50,7 @@ static void write_title(const sb_distance_curves *distances, size_t i, char titl
 static const sb_series series[SB_N_DIFFERS] = {
     [SB_DIFFERS_TARGET] = {"target", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_TARGET, "shared against copied target"},
     [SB_DIFFERS_SETTING] = {"setting", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_SETTING, "another setting"},
-    [SB_DIFFERS_ULP] = {"ulp", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_ULP, "one ulp of one start weight"},
+    [SB_DIFFERS_ULP] = {"ulp", SB_CURVE, SB_STYLE_SOURCE + SB_DIFFERS_ULP, "one ulp of one initial weight"},
 };
 
 static const sb_chart_form form = {

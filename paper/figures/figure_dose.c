@@ -81,7 +81,7 @@ static size_t find_longest(const sb_figure_subject *s, dose point[MOST_POINTS])
 }
 
 static const char marks_words[] =
-    "Triangles: one pair of runs each, paired by their start weights. Diamonds: geometric "
+    "Triangles: one pair of runs each, paired by their initial weights. Diamonds: geometric "
     "mean with its 95 % interval. Both axes logarithmic.";
 
 static void write_caption_dose(sb_writer *out, const sb_figure_subject *s)

@@ -50,7 +50,7 @@ enum { JOIN = SB_N_RUN_SERIES, N_SERIES };
 static const sb_series series[N_SERIES] = {
     SB_RUN_MARKS(SB_RUN_KEY, 0.05),
     [SB_SERIES_RUN_MEAN] = {"mean", SB_MEANS, SB_STYLE_MEAN, "mean, 95 % interval"},
-    [JOIN] = {"join", SB_JOINS, SB_STYLE_JOIN, "same start weights", 0, 0.05},
+    [JOIN] = {"join", SB_JOINS, SB_STYLE_JOIN, "same initial weights", 0, 0.05},
 };
 
 static const sb_chart_form form = {

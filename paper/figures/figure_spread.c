@@ -12,7 +12,7 @@ static const char *const source_label[SB_N_SOURCES] = {
     [SB_SOURCE_THREADS] = "threads",       [SB_SOURCE_KERNEL] = "kernel type",
     [SB_SOURCE_ARITHMETIC] = "arithmetic", [SB_SOURCE_LIBRARY] = "library",
     [SB_SOURCE_MACHINE] = "hardware",      [SB_SOURCE_TARGET] = "target",
-    [SB_SOURCE_SEED] = "start weights",
+    [SB_SOURCE_SEED] = "initial weights",
 };
 
 static bool is_shown(const sb_source_spread *spread)
