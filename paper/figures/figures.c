@@ -169,7 +169,7 @@ size_t sb_figure_count(const sb_group *group)
 }
 
 /* The rest of the label after the parts between ", " that both labels begin with. */
-static const char *behind_common(const char *label, const char *first)
+static const char *after_common(const char *label, const char *first)
 {
     const char *rest = label;
     for (const char *at = label; *at && *at == *first; at++, first++)
@@ -186,7 +186,7 @@ void sb_figure_words(const sb_group *group, const sb_configuration *setting, cha
         size_t used = strlen(words);
         if (other->twin != setting) continue;
         snprintf(words + used, SB_FIGURE_WORDS - used, "%s%s", --n_left ? ", " : " and ",
-                 behind_common(other->label, setting->label));
+                 after_common(other->label, setting->label));
     }
 }
 

@@ -175,7 +175,7 @@ void sb_figure_words(const sb_group *group, const sb_configuration *setting, cha
 int sb_figure_n_metrics(const sb_group *group);
 const char *sb_figure_metric_title(const sb_group *group, int metric);
 
-/* Whether any setting of the group has that arm. */
+/* Whether any setting of the group has runs with this target. */
 bool sb_figure_has_target(const sb_group *group, int target);
 
 /* Settings up to which a caption names every one. */

@@ -6,7 +6,7 @@
  * crosses imitated.
  *
  * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
- * panels stand below each other at a width at which the text stays readable.
+ * panels are below each other, with text of a readable size.
  */
 #ifndef SB_PAPER_FIGURES_STYLE_H
 #define SB_PAPER_FIGURES_STYLE_H
@@ -32,7 +32,7 @@ enum {
     SB_STYLE_RULE = 22,      /* a value of reference: the ratio 1 */
     SB_STYLE_POINT = 23,     /* + evidence: one number, by what it rests on */
     SB_STYLE_SOURCE = 30,    /* + 0, 1, 2: a curve of one source of difference */
-    SB_STYLE_ROW = 33,       /* between rows that stand for themselves */
+    SB_STYLE_ROW = 33,       /* between rows */
     SB_STYLE_EDGE = 40,      /* from layer to layer */
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
     SB_STYLE_BAND = 43,      /* a range of seeds, in the key */
@@ -62,7 +62,7 @@ void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout
 /* Room for a title in either picture, where the layout has less; it is broken at blanks to the width of a panel. */
 void sb_style_fit_title(sb_layout *layout, const char *title);
 
-/* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it stands. */
+/* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it is. */
 void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title);
 
 /* What the axes show, with the unit: x below the last row, y next to the first column; NULL for none. */
