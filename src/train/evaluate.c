@@ -77,6 +77,9 @@ static void add_loss(sums *s, double loss, double samples)
     s->weight += samples;
 }
 
+/* Reads samples first .. first + n - 1. */
+typedef sb_status read_images(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
+
 /* Windows of at most `window` frames through every sequence, the last one however short. */
 static sb_status video_losses(sb_setup *setup, sums *s)
 {
@@ -107,6 +110,7 @@ static sb_status image_losses(sb_setup *setup, sums *s)
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     size_t size = facts->h * facts->w * facts->c, batch = (size_t)sb_settings_samples(setup->options);
     size_t total = facts->n_test ? facts->n_test : facts->n;
+    read_images *read = facts->n_test ? sb_dataset_read_test : sb_dataset_read;
     uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
     sb_status status = SB_OK;
@@ -114,8 +118,7 @@ static sb_status image_losses(sb_setup *setup, sums *s)
         size_t n = total - first < batch ? total - first : batch;
         sb_window w = {.bytes = bytes, .n = (int)n};
         double loss[SB_LOSS_MAX];
-        status = facts->n_test ? sb_dataset_read_test(setup->dataset, first, n, bytes)
-                               : sb_dataset_read(setup->dataset, first, n, bytes);
+        status = read(setup->dataset, first, n, bytes);
         if (status == SB_OK) status = sb_learner_infer(&setup->learner, &w);
         if (status == SB_OK) status = sb_learner_losses(&setup->learner, loss);
         if (status == SB_OK) add_loss(s, loss[0], (double)n);
@@ -163,14 +166,14 @@ static sb_status video_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
     return SB_OK;
 }
 
-static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *bytes, sb_evaluate_visit *visit,
-                              void *context)
+static sb_status image_frames(sb_setup *setup, read_images *read, size_t first, size_t n, uint8_t *bytes,
+                              sb_evaluate_visit *visit, void *context)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     size_t size = facts->h * facts->w * facts->c;
     for (size_t i = first; i < first + n; i++) {
         sb_window w = {.bytes = bytes, .n = 1};
-        SB_TRY(sb_dataset_read(setup->dataset, i, 1, bytes));
+        SB_TRY(read(setup->dataset, i, 1, bytes));
         SB_TRY(sb_learner_infer(&setup->learner, &w));
         SB_TRY(setup->learner.net->outputs(setup->learner.net, 0, 1, bytes + size));
         SB_TRY(visit(context, i, bytes, bytes + size));
@@ -178,20 +181,36 @@ static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
     return SB_OK;
 }
 
-sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context)
+static sb_status visit_frames(sb_setup *setup, read_images *read, size_t first, size_t n, sb_evaluate_visit *visit,
+                              void *context)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     if (!setup->learner.net->outputs)
-        return sb_fail(SB_E_USAGE, "%s: makes no images; 'samebits eval' without --frames says what it classifies right",
+        return sb_fail(SB_E_USAGE,
+                       "%s: makes no images; 'samebits eval' without --frames and --quality prints how many "
+                       "images it classifies right",
                        setup->learner.net->model);
-    if (n == 0 || first >= facts->n || n > facts->n - first)
-        return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,
-                       first + n - 1);
     uint8_t *bytes = sb_size_allocate(2, facts->h * facts->w * facts->c);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
     bool video = facts->kind == SB_DATASET_VIDEO;
     sb_status status = video ? video_frames(setup, first, n, bytes, visit, context)
-                             : image_frames(setup, first, n, bytes, visit, context);
+                             : image_frames(setup, read, first, n, bytes, visit, context);
     free(bytes);
     return status;
+}
+
+sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    if (n == 0 || first >= facts->n || n > facts->n - first)
+        return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,
+                       first + n - 1);
+    return visit_frames(setup, sb_dataset_read, first, n, visit, context);
+}
+
+sb_status sb_evaluate_all(sb_setup *setup, sb_evaluate_visit *visit, void *context)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    if (facts->n_test) return visit_frames(setup, sb_dataset_read_test, 0, facts->n_test, visit, context);
+    return visit_frames(setup, sb_dataset_read, 0, facts->n, visit, context);
 }

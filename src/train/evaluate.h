@@ -27,4 +27,7 @@ typedef sb_status sb_evaluate_visit(void *context, size_t frame, const uint8_t *
  * first status of `visit` that is not SB_OK. */
 sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context);
 
+/* Visit the predictions of all samples that sb_evaluate_loss evaluates, test images by their number among these. */
+sb_status sb_evaluate_all(sb_setup *setup, sb_evaluate_visit *visit, void *context);
+
 #endif

@@ -7,6 +7,7 @@
 #include "train/evaluate.h"
 #include "verbs/verbs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +130,7 @@ static sb_status compare_pair(void *context, size_t frame, const uint8_t *truth,
 static void print_quality(const char *name, const sb_quality *sum, size_t n)
 {
     const double mse = sum->mse / (double)n;
-    printf("%s  mse %.6g  psnr %.4g dB  ssim %.4f\n", name, mse, sb_psnr(mse), sum->ssim / (double)n);
+    printf("n %zu  %s  mse %.6g  psnr %.4g dB  ssim %.4f\n", n, name, mse, sb_psnr(mse), sum->ssim / (double)n);
 }
 
 static sb_status print_qualities(sb_setup *setup)
@@ -139,8 +140,9 @@ static sb_status print_qualities(sb_setup *setup)
     qualities q = {.dataset = setup->dataset, .h = (int)facts->h, .w = (int)facts->w, .c = (int)facts->c};
     q.before = video ? sb_size_allocate((size_t)(facts->h * facts->w), facts->c) : NULL;
     sb_status status = video && !q.before ? sb_fail(SB_E_MEMORY, "not enough memory for a frame") : SB_OK;
-    if (status == SB_OK) status = sb_evaluate_frames(setup, 0, facts->n, compare_pair, &q);
+    if (status == SB_OK) status = sb_evaluate_all(setup, compare_pair, &q);
     if (status == SB_OK) {
+        assert(q.n > 0); /* data without a window or an image is refused when it is opened */
         print_quality("predicted", &q.predicted, q.n);
         if (video) print_quality(sb_baseline_name[SB_BASELINE_REPEAT], &q.repeated, q.n);
     }
@@ -163,6 +165,7 @@ static sb_status evaluate_frames(sb_setup *setup, const eval_options *values)
 static sb_status evaluate(const sb_call *call)
 {
     eval_options *values = call->values;
+    if (values->frames && values->quality) return sb_fail(SB_E_USAGE, "samebits eval: --frames or --quality, not both");
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
@@ -178,7 +181,8 @@ static sb_status evaluate(const sb_call *call)
 const sb_command sb_verb_eval = {
     .program = "samebits",
     .verb = "eval",
-    .summary = "print the loss of a trained network on a data set, or write its predicted frames as PNG",
+    .summary = "print the loss of a trained network on a data set, or the quality of its predicted frames, or write "
+               "these as PNG",
     .arguments = "RUN.h5",
     .options = options,
     .values_bytes = sizeof(eval_options),
@@ -187,6 +191,7 @@ const sb_command sb_verb_eval = {
     .epilogue =
         "The run file has the network and its sizes. With --frames the pictures are DIR/NNNNNN_true.png and\n"
         "DIR/NNNNNN_predicted.png, and no loss is computed. --quality compares all predicted frames in 8 bits:\n"
-        "mean squared error (pixels in [0, 1]), its PSNR, and the mean SSIM (11x11 Gaussian window, sigma 1.5).\n",
+        "mean squared error (pixels in [0, 1]), its PSNR, and the mean SSIM (11x11 Gaussian window, sigma 1.5).\n"
+        "Of images it compares the test images, or the training images if there are no test images.\n",
     .run = evaluate,
 };

@@ -51,6 +51,10 @@ for model in mlp lenet; do
     expect 0 '^updates 2 ' samebits train --data digits.h5 --model $model --batch 32 --widths 4,5,6 --epochs 1 --quiet -o $model.h5
     expect 0 '^n 20  loss [0-9.]*  cross_entropy [0-9.]*  correct [0-9]+$' samebits eval $model.h5 --data digits.h5
 done
+for option in --quality '--frames 2'; do
+    expect 2 "^lenet: makes no images; 'samebits eval' without --frames and --quality prints how many images it classifies right$" \
+        samebits eval $option lenet.h5 --data digits.h5
+done
 
 expect 2 'layer 3 \(prep/bn\): .*batch of 24' $train --batch 24 --updates 1 -o no.h5
 expect 2 '^resnet9: --widths wants four numbers' $train --widths 4,6 --updates 1 -o no.h5

@@ -32,8 +32,9 @@ expect 0 '^3 predicted frames and the true frames in pictures$' \
     samebits eval --data data.h5 --first 4 --frames 3 -o pictures run.h5
 [ "$(cd pictures && echo *)" = "$(echo 00000{4,5,6}_{predicted,true}.png)" ] ||
     { echo "FAILED: other pictures"; ls pictures; exit 1; }
-expect 0 '^predicted  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim [-0-9.]*$' samebits eval --data data.h5 --quality run.h5
-expect 0 '^repeat-last  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim 0\.[0-9]*$' samebits eval --data data.h5 --quality run.h5
+expect 0 '^n 59  predicted  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim [-0-9.]*$' samebits eval --data data.h5 --quality run.h5
+expect 0 '^n 59  repeat-last  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim 0\.[0-9]*$' samebits eval --data data.h5 --quality run.h5
+expect 2 '^samebits eval: --frames or --quality, not both$' samebits eval --data data.h5 --quality --frames 3 run.h5
 expect 2 '^data.h5: has frames 0 to 59, not 58 to 67$' \
     samebits eval --data data.h5 --first 58 --frames 10 -o pictures run.h5
 expect 2 '^nowhere.h5: No such file or directory$' samebits eval --data data.h5 nowhere.h5
@@ -67,6 +68,12 @@ for batch in 1 4; do
 done
 expect 0 '^/param/encoder3/w$' list_h5 deep4.h5
 expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data digits.h5 deep4.h5
+samebits eval --data digits.h5 deep4.h5 >loss.out
+expect 0 '^n 20  predicted  mse 0\.[0-9]*  psnr [0-9.]* dB  ssim [-0-9.]*$' samebits eval --data digits.h5 --quality deep4.h5
+awk '{ value[NR] = NR == 1 ? $4 : $5 } END { exit !(value[2] / value[1] > 0.998 && value[2] / value[1] < 1.002) }' loss.out expect.out ||
+    { echo "FAILED: the error in 8 bits is not the loss of the test images"; cat loss.out expect.out; exit 1; }
+make_file images untested.h5 12 40 0 3
+expect 0 '^n 40  predicted  mse' samebits eval --data untested.h5 --quality deep4.h5
 expect 2 "deep4.h5: holds a run with hidden '6,4,3', not '6,4'" $deep --hidden 6,4 --updates 9 --batch 4 -o deep4.h5
 
 samebits train --data digits.h5 --model autoencoder --hidden 6 --hidden-activation tanh --quiet --updates 6 --batch 4 --chain-every 1 -o shallow.h5
