@@ -2,6 +2,7 @@
  * are in the order c, h, w. */
 #include "net/layers/kind.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Limits of a layer: some operations index its weights by 32 bits, and rows are padded to whole vectors. */
@@ -49,6 +50,7 @@ static sb_status plan(sequential *s, step *t, int time)
 static int plan_backward(sequential *s, step *t, int time, bool has_dx)
 {
     const size_t n_bytes = s->net.ops->dense_scratch_size(&t->dense, s->form.batch);
+    assert(!t->row->dense.relu || !sb_sequential_is_waiting(s, t->dy)); /* relu's gradient overwrites dy */
     t->piece[BACKWARD_SCRATCH] = sb_sequential_add_piece(s, n_bytes, time);
     sb_sequential_need(s, t->piece[BACKWARD_SCRATCH], sb_sequential_time_learn(s, t));
     if (has_dx && t->piece[PLANES] != NO_PIECE) t->piece[GRADIENT_PLANES] = sb_sequential_add_map(s, t->in, time);

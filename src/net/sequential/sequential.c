@@ -3,6 +3,7 @@
 #include "net/layers/kind.h"
 #include "net/losses/loss.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ static void add_mirrored(sequential *s, const sb_window *window)
     sb_ops *ops = s->net.ops;
     sb_window mirrored = *window;
     sb_tensor y = sb_sequential_outputs(s, window->n), other = y;
+    assert(s->other_outputs != NO_PIECE);
     other.x = s->piece[s->other_outputs].memory;
     mirrored.values = window->mirrored;
     ops->copy(ops, other.x, y.x, sb_tensor_size(&y) * sizeof *y.x);

@@ -36,7 +36,7 @@ typedef struct step {
     int x, y;               /* input and output; the same piece where the step works in place */
     int dy, dx;             /* gradients of y and x; dx is NO_PIECE if no layer below the step learns */
     int piece[STEP_PIECES]; /* further memory, numbered by the kind */
-    union { /* by kind */
+    union {                 /* by kind */
         struct {
             sb_conv conv; /* for a chunk; its space is in the pieces */
             sb_layer_param bias;
@@ -61,9 +61,9 @@ typedef struct sequential {
     int input, planes;                 /* the input as a map, and as copied from the host; for a vector the same
                                         * piece */
     int outputs, other_outputs;        /* outputs of the last layer; other_outputs: outputs for the images that are not
-                                        * mirrored */
+                                        * mirrored, for a loss of labels; else NO_PIECE */
     int doutputs;
-    uint8_t *labels; /* for a loss that uses them */
+    uint8_t *labels;         /* for a loss that uses them */
     int n_samples;           /* in the last pass */
     const sb_window *window; /* of the current pass */
     bool is_training;        /* batch norm uses the batch's statistics, else the running ones */

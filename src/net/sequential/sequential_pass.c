@@ -1,6 +1,7 @@
 #include "net/layers/kind.h"
 #include "net/losses/loss.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 static void load(sequential *s, const sb_window *window)
@@ -68,6 +69,7 @@ void sb_sequential_learn_last(sequential *s, const sb_window *window, const sb_l
 {
     atomic_store_explicit(&s->time, time_of_end(s), memory_order_relaxed);
     for (const step *t = s->step + s->n_steps - 1; t >= s->step; t--) {
+        assert(t->row->kind->learn || t->first_param == t->end_param);
         if (!t->row->kind->learn) continue;
         const sb_tensor x = sb_sequential_map(s, t->x, t->in, window->n),
                         dy = sb_sequential_map(s, t->dy, t->out, window->n);

@@ -167,8 +167,11 @@ sb_status sb_sequential_plan(sequential *s, const sb_map_size *size)
     s->planes = s->list.input.h * s->list.input.w == 1 ? s->input : sb_sequential_add_map(s, s->list.input, 0);
     if (s->list.loss->target == SB_LOSS_OF_INPUT) sb_sequential_need(s, s->input, time_of_loss(s));
     SB_TRY(plan_forward(s));
-    s->other_outputs = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, 0);
-    sb_sequential_need(s, s->other_outputs, time_of_end(s));
+    s->other_outputs = NO_PIECE;
+    if (s->list.loss->target == SB_LOSS_OF_LABELS) {
+        s->other_outputs = sb_sequential_add_map(s, s->step[s->n_steps - 1].out, 0);
+        sb_sequential_need(s, s->other_outputs, time_of_end(s));
+    }
     plan_backward(s);
     place_pieces(s);
     return SB_OK;
