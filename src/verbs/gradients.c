@@ -159,7 +159,7 @@ const sb_command sb_verb_gradients = {
     .options = options,
     .values_bytes = sizeof(gradients_options),
     .epilogue =
-        "The training is the same as of 'samebits train' with these options; the last line has the hash of its weights.\n"
+        "It trains as 'samebits train' does with the same options; the last line has the hash of the weights.\n"
         "Each row of the file is one tensor before one update, or 'all' for the network. Columns: cosine of the two "
         "gradients,\n"
         "ratio of their norms (shared over copied), and for 'all' losses before and after one update with either "

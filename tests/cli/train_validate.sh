@@ -33,6 +33,8 @@ expect 0 '^ +validate_every +0 \| 1$' samebits diff without.h5 with.h5
 # at a rate that is too high the first epoch is the best one
 stops="$train --hold-out 32 --early-stop on --validate-every 1 --patience 2 --epochs 40 --lr 2"
 expect 0 '^stopped early after update 9$' $stops -o early.h5
+expect 0 '^loud.h5: stopped early after update 9: no better validation for 2 epochs; the result has the weights of update 3$' \
+    ${stops/--quiet/} -o loud.h5
 expect 0 '^updates 3 .*' $stops -o early.h5 # and the same command again has nothing to do
 expect 0 'finished before, nothing to do' $stops -o early.h5
 expect 0 '^overfitting from epoch 3 on' $stops -o early.h5

@@ -157,11 +157,11 @@ static sb_status keep_or_stop(sb_run *run)
     SB_TRY(sb_ranks_agree(run->setup->ranks, sb_run_leads(run) ? take_best(run) : SB_OK));
     SB_TRY(sb_run_share_start(run));
     run->stopped_at = here;
-    sb_run_event(run, "stopped early after update %ld; the result is of update %zu", here, run->n);
+    sb_run_event(run, "stopped early after update %ld; the result has the weights of update %zu", here, run->n);
     if (!run->options->quiet && sb_run_leads(run))
         fprintf(stderr,
-                "%s: stopped early after update %ld: no better validation for %ld epochs; the result is of update "
-                "%zu\n",
+                "%s: stopped early after update %ld: no better validation for %ld epochs; the result has the "
+                "weights of update %zu\n",
                 run->options->output, here, run->setup->options->patience * validate_every(run), run->n);
     return SB_OK;
 }
