@@ -4,7 +4,7 @@
  *
  *     w_s = w,  v_s = v                                    for every shard s = 0 .. S-1
  *     w_s, v_s = rule(w_s, v_s, gradient of step h)        h = 0 .. H-1; of the mean over N / (S H) samples
- *     w = (w_0 + ... + w_(S-1)) / S,  v in the same way           in the tree of shards (reduce.h); S is a power of two
+ *     w = (w_0 + ... + w_(S-1)) / S,  v in the same way    in the tree of shards (reduce.h); S is a power of two
  *
  * The steps of all shards begin from the same weights, so the bits do not depend on which rank computes which shard.
  * All steps use the learning rate of the update; rules that count updates count steps. Norm and hash of the gradient

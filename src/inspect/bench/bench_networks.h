@@ -3,10 +3,11 @@
  *
  *     ROW(name, channels, side, optimizer, has_arithmetic, batch, other_batch)
  *
- * name the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a generation of
- * individuals, each on the batch, NAME-memory learns once channels, side of the images has_arithmetic are there layers
- * that `winograd` and `direct` compute differently? batch, other images of an update, and a second size; 0: no second
- * size
+ * name            the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a
+ *                 generation of individuals, each on the batch, NAME-memory learns once
+ * channels, side  of the images
+ * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
+ * batch, other    images of an update, and a second size; 0: no second size
  */
 #ifndef SB_INSPECT_BENCH_NETWORKS_H
 #define SB_INSPECT_BENCH_NETWORKS_H

@@ -71,7 +71,7 @@ typedef struct sb_layer_row {
         int window; /* of pools; 0: all of the map */
         struct {
             int units;
-            bool bias, relu; /* relu: relu: applied to the sums in the same operation; not for the last layer of a
+            bool bias, relu; /* relu: applied to the sums in the same operation; not for the last layer of a
                               * residual */
             int stream;      /* as for conv */
             sb_layer_start start;
