@@ -44,7 +44,7 @@ static sb_status totals_of(sb_setup *setup, const sb_window *window, double tota
     return sb_learner_losses(&setup->learner, total);
 }
 
-/* Entropies are of the images alone, classes with mirror images where there are some. */
+/* Entropies leave mirror images out; predicted classes use them if there are any. */
 static sb_status classify_portion(sb_setup *setup, sb_part part, portion *p, const sb_classification *found,
                                   findings *f)
 {

@@ -231,8 +231,9 @@ static double of_kind(const sb_reals *factors, sb_param_kind kind)
     return factors->n ? factors->item[kind] : 1;
 }
 
-/* Where the gradient is of a sum over the batch, its size goes into the rates; but the direction of a quasi-Newton
- * rule is the same whatever the gradient is multiplied by. */
+/* If gradients are sums over the batch, the learning rate is divided by the number of samples and the weight decay
+ * multiplied by it. A quasi-Newton rule keeps its learning rate: the scale of the gradient does not change its
+ * direction. */
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {
     sb_rates rates = {0};

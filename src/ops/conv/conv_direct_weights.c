@@ -1,5 +1,5 @@
-/* The weight gradient of a convolution in the form `direct`: the chains of order.h in tiles of the accumulator; what
- * lies where is in conv_direct.h. */
+/* The weight gradient of a convolution in the form `direct`: the chains of order.h in tiles of the accumulator;
+ * conv_direct.h has the layout. */
 #include "ops/conv/conv_direct.h"
 
 /* What one pass over all tiles adds up: rows of samples of a frame. */

@@ -141,7 +141,7 @@ static sb_status choose_fresh(sb_evolution *e, long *rank)
     return SB_OK;
 }
 
-/* Among random genomes the best so far, where losses are of the same images. */
+/* Among random genomes the best so far, if all losses use the same images. */
 static sb_status choose_elite(sb_evolution *e, long *rank)
 {
     const sb_population *p = &e->population;

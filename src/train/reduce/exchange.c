@@ -26,7 +26,7 @@ static sb_status exchange_bucket(const sb_exchange *x, sb_real *bucket, size_t n
     return sb_ranks_gather(x->ranks, bucket, n, sizeof *bucket);
 }
 
-/* ---- the thread next to the team ---- */
+/* ---- the separate thread ---- */
 
 /* What is posted and not done; with the mutex held. */
 static bool has_work(const sb_exchange *x)

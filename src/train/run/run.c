@@ -115,8 +115,8 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
         run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
-/* Read the predictions of the last window (the last shard of the batch) and the true frames: n samples from `first` on,
- * for several lanes of the last lane. */
+/* Read the predictions of the last window (the last shard of the batch) and the true frames: n samples from `first` on;
+ * with several lanes, of the last one. */
 static sb_status read_predictions(sb_run *run, const sb_batch *batch, int first, int n, size_t size)
 {
     const int shard = (int)run->setup->options->shards - 1;

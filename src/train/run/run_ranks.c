@@ -66,8 +66,8 @@ sb_status sb_run_share_start(sb_run *run)
     return sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.share = ranks});
 }
 
-/* The groups and lanes of a rank are neighbors, and as many on every rank. Of averages the running values' are
- * meant; the weights' averages are the same on all ranks. */
+/* The groups and lanes of a rank are neighbors, and every rank has the same number of them. Only averages of
+ * running values are gathered; averages of weights are the same on all ranks. */
 sb_status sb_run_gather_states(sb_run *run)
 {
     sb_net *net = run->setup->learner.net;
