@@ -24,7 +24,7 @@ typedef struct sb_backend_options {
     int winograd_channels;   /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
     const char *cudnn_algorithm; /* cudnn: a name of core/rows/cudnn_choices.h; NULL: the first */
-    const char *cudnn_version;   /* cudnn: "8.9": only this version; NULL or "any": any version that opens */
+    const char *cudnn_version;   /* cudnn: "8.9": only this version; NULL or "any": any version that starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
     int device;                  /* on a GPU: its number, modulo the number of GPUs; 0: the first */
     bool is_traced;              /* divide operations as every other backend does; changes no bit */

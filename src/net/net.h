@@ -29,11 +29,11 @@ typedef void sb_learned(void *context, size_t first);
 /* The samples that one update learns from, in host memory. PredNet: n + 1 frames of each lane, [n_lanes]
  * [n + 1][h][w][3], for n loss terms. Lists of layers: n images. */
 typedef struct sb_window {
-    const uint8_t *bytes;
-    const sb_real *values;   /* images [n][c][h][w], used instead of bytes / 255; bytes may then be NULL. NULL: none */
+    const uint8_t *bytes;    /* used if values and choice are NULL; else it may be NULL */
+    const sb_real *values;   /* images [n][c][h][w], used instead of bytes / 255. NULL: none */
     const sb_real *mirrored; /* the same images mirrored left to right: logits are the mean over both; NULL: no mirror
                               * images */
-    /* n images of a store on the device, used if bytes and values are NULL; NULL: none. */
+    /* n images of a store on the device, used instead of bytes if values is NULL; NULL: none. */
     const sb_image_choice *choice;
     const sb_image_store *store;
     const uint8_t *labels; /* [n], the class of each image; NULL: no labels */

@@ -67,10 +67,10 @@ struct sb_gpu {
     int processors;           /* of the device; fewer blocks than this leave some of them idle */
     char place[32];           /* the device's address on its host, "0000:01:00.0"; "" if a CPU executes the kernels */
     void *stream;             /* cudaStream_t; NULL if a CPU executes the kernels */
-    struct sb_cublas *cublas; /* NULL in backends without it, as cudnn */
+    struct sb_cublas *cublas; /* open in backends cublas and cudnn; else NULL */
     void *cublas_workspace;   /* device memory for cuBLAS */
-    struct sb_cudnn *cudnn;
-    void *cudnn_workspace; /* device memory for cuDNN's algorithms */
+    struct sb_cudnn *cudnn;   /* open in backend cudnn; else NULL */
+    void *cudnn_workspace;    /* device memory for cuDNN's algorithms */
 };
 
 static inline sb_gpu *sb_gpu_of(sb_ops *ops)
