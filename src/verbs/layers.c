@@ -2,7 +2,6 @@
 #include "train/setup.h"
 #include "verbs/verbs.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +64,9 @@ static sb_status print(const sb_net *net)
         total += l->n_parameters;
     }
     free(list);
-    assert(total == net->params.total);
+    if (total != net->params.total)
+        return sb_fail(SB_E_INTEGRITY, "%s: its layers have %zu parameters, but the network has %zu", net->model, total,
+                       net->params.total);
     fprintf(stderr, "%zu parameters\n", total);
     return SB_OK;
 }

@@ -1,4 +1,4 @@
-# layers: a network's layers from its own forward pass, held against the table of the publication's network.
+# layers: the list of a network's layers, compared with the table of the publication's network.
 samebits layers >prednet.csv 2>total.txt
 expect 0 '^8298348 parameters$' cat total.txt
 expect 0 '^name,kind,inputs,in_channels,out_channels,height,width,kernel,activation,parameters$' head -1 prednet.csv

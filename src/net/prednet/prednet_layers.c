@@ -1,4 +1,5 @@
-/* The layers of PredNet, as `samebits layers` lists them: in the order of a step, up and then down. */
+/* The layers of PredNet, as `samebits layers` lists them: in the order of a step, up and then down. This list is
+ * written by hand: it must follow prednet_forward.c. Parameters are counted from the network itself. */
 #include "net/prednet/prednet_parts.h"
 
 #include <stdio.h>
