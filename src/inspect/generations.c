@@ -1,6 +1,9 @@
 #include "inspect/generations.h"
 
+#include "core/size.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static int ascending(const void *left, const void *right)
 {
@@ -15,7 +18,9 @@ static sb_status read_all(sb_generations *g, sb_h5 *run)
     if (shape.rank != 2) return sb_fail(SB_E_INTEGRITY, "%s: /evolution/individual is no table", sb_h5_path(run));
     g->n = shape.dim[0], g->n_parents = shape.dim[1];
     SB_TRY(sb_h5_read_new(run, "evolution/individual", SB_I64, shape.n, &g->ranked));
-    SB_TRY(sb_h5_read_new(run, "evolution/individual", SB_I64, shape.n, &g->individual));
+    g->individual = sb_size_allocate(shape.n, sizeof *g->individual);
+    if (!g->individual) return sb_fail(SB_E_MEMORY, "%s: not enough memory for its generations", sb_h5_path(run));
+    memcpy(g->individual, g->ranked, shape.n * sizeof *g->individual);
     SB_TRY(sb_h5_read_new(run, "evolution/chosen", SB_F64, g->n, &g->chosen));
     SB_TRY(sb_h5_read_new(run, "evolution/gap", SB_F64, g->n, &g->gap));
     for (size_t i = 0; i < g->n; i++) qsort(g->individual + i * g->n_parents, g->n_parents, sizeof(int64_t), ascending);
