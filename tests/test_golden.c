@@ -268,13 +268,12 @@ static void other_activations_are_named(void **state)
     sb_h5 *file;
     assert_int_equal(sb_h5_create(&file, DAMAGED, SB_SEAL_FOREIGN), SB_OK);
     assert_int_equal(sb_h5_finish(file, write_autoencoder(file, sigmoid, identity)), SB_OK);
-    expect_other(DAMAGED
-                 ": is of another network: its losses are those of an autoencoder with sigmoid behind the first "
-                 "layer and no activation behind the second; here both have relu");
+    expect_other(DAMAGED ": is of another network: its losses are those of an autoencoder with sigmoid after the first "
+                         "layer and no activation after the second; here both have relu");
     assert_int_equal(sb_h5_create(&file, DAMAGED, SB_SEAL_FOREIGN), SB_OK);
     assert_int_equal(sb_h5_finish(file, write_autoencoder(file, tanh, sigmoid)), SB_OK);
-    expect_other(DAMAGED ": is of another network: its losses are those of an autoencoder with tanh behind the first "
-                         "layer and sigmoid behind the second; here both have relu");
+    expect_other(DAMAGED ": is of another network: its losses are those of an autoencoder with tanh after the first "
+                         "layer and sigmoid after the second; here both have relu");
 }
 
 static void other_parameters_are_named(void **state)

@@ -52,7 +52,7 @@ static void what_does_not_fit(void **state)
          "layer 1 (a): 2 groups do not divide 3 to 4 channels"},
         {LIST(colours, 10, named((sb_layer_row){&sb_layer_groupnorm, .norm = {.groups = 2}}, "a")),
          "layer 1 (a): 2 groups do not divide 3 channels"},
-        {LIST(digit, 1, dense("a", 1, true)), "test: it tells 2 to 255 classes apart, and the data has 1"},
+        {LIST(digit, 1, dense("a", 1, true)), "test: it classifies into 2 to 255 classes, and the data has 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_map_size size[SB_LAYERS_OF_LIST_MAX];

@@ -295,7 +295,7 @@ sb_status sb_container_kill_argv(sb_argv *argv, const sb_container *c, const cha
  * (containers/README.md); and where an ordinary user has no numbers for the users in a container. */
 static const char *advice_on(const char *sentence)
 {
-#define SANDBOX " (the same command behind CONTAINERS_CONF=$PWD/containers/sandbox.conf may: containers/README.md)"
+#define SANDBOX " (try it with CONTAINERS_CONF=$PWD/containers/sandbox.conf: containers/README.md)"
     static const struct {
         const char *part, *advice;
     } known[] = {

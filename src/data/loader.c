@@ -161,8 +161,8 @@ static sb_status check_lanes(const sb_loader *loader)
         const long n = sb_windows_count_in(facts, loader->plan.length, i), wanted = windows_of(loader, i / n_lanes);
         if (n != wanted)
             return sb_fail(SB_E_USAGE,
-                           "sequence %zu has %ld window%s, and sequence %zu, which would be beside it in a "
-                           "batch, %ld: sequences side by side are of one length",
+                           "sequence %zu has %ld window%s, and sequence %zu, which would be in the same "
+                           "batch, %ld: all sequences of a batch must have the same length",
                            i, n, sb_plural((size_t)n), i / n_lanes * n_lanes, wanted);
     }
     return SB_OK;

@@ -49,7 +49,7 @@ sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
     sb_ops *ops = net->ops;
     size_t n_bytes = net->params.total * sizeof(sb_real);
     sb_real *host = malloc(n_bytes);
-    if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the start weights");
+    if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the initial weights");
     sb_params_draw(&net->params, seed, host);
     if (ulp) sb_params_nudge(&net->params, ulp, host);
     ops->to_device(ops, net->weight, host, n_bytes);

@@ -43,8 +43,8 @@ static sb_status open_mpi(int *rank, int *size, char version[SB_RANK_VERSION])
     const int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &support);
     if (error != MPI_SUCCESS) return fail("cannot start", error);
     if (support < MPI_THREAD_SERIALIZED)
-        return sb_fail(SB_E_MISSING, "MPI: this library cannot be called by more than one thread, which the exchange "
-                                     "beside the backward pass does");
+        return sb_fail(SB_E_MISSING, "MPI: this library cannot be called by more than one thread; the exchange "
+                                     "during the backward pass needs that");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, rank);
     MPI_Comm_size(MPI_COMM_WORLD, size);

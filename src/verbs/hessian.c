@@ -147,7 +147,7 @@ static void print_found(const findings *found, const hessian_values *values)
 static const sb_json_key keys[] = {
     {"run", SB_JSON_TEXT, "the run file"},
     {"target", SB_JSON_TEXT, "what it was trained with"},
-    {"seed", SB_JSON_INTEGER, "of its start weights"},
+    {"seed", SB_JSON_INTEGER, "of its initial weights"},
     {"updates", SB_JSON_INTEGER, "that it has"},
     {"weights", SB_JSON_INTEGER, "parameters of the network: rows of the Hessian"},
     {"windows", SB_JSON_INTEGER, "over which the objective is the mean"},

@@ -112,8 +112,8 @@ BROKEN=yes expect 4 \
 # where the reason has a known remedy, the sentence names it
 for reason in 'error setting rlimits for ready process' 'this version of crun: cgroups in hybrid mode not supported'; do
     for command in "run -f small.yaml -n shared/s003 --engine podman" "image lock"; do
-        BROKEN=yes BROKEN_BY=$reason expect 4 "^podman cannot start a container here \\(the same command behind \
-CONTAINERS_CONF=\\\$PWD/containers/sandbox.conf may: containers/README.md\\): podman: exit code 126: Error: $reason$" $matrix $command
+        BROKEN=yes BROKEN_BY=$reason expect 4 "^podman cannot start a container here \\(try it with \
+CONTAINERS_CONF=\\\$PWD/containers/sandbox.conf: containers/README.md\\): podman: exit code 126: Error: $reason$" $matrix $command
     done
 done
 [ -s "$SB_SOURCE/containers/sandbox.conf" ]

@@ -17,7 +17,7 @@ expect 1 '^first difference: update 2, parents$' bisect a.h5 sigma.h5
 also '^first other parents: generation 1, [1-4] of them$'
 also '^  individuals that A alone chose:( [0-9]+,?)+$'
 also '^  individuals that B alone chose:( [0-9]+,?)+$'
-also '^  loss of the last one chosen: 2\.[0-9]+ against 2\.[0-9]+, apart by [0-9.e-]+$'
+also '^  loss of the last one chosen: 2\.[0-9]+ against 2\.[0-9]+, difference [0-9.e-]+$'
 also '^  gap to the first refused:    [0-9.e-]+ against [0-9.e-]+$'
 also '^the only setting that differs: sigma '
 also 'a.h5 and sigma.h5 part at update 2 \(parents\)$'

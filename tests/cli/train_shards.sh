@@ -45,6 +45,6 @@ expect 0 '^the same bits here over 9 links' samebits replay w2.h5 --data walks.h
 expect 0 'holds' samebits verify w2.h5
 expect 0 '^n 81  loss ' samebits eval w2.h5 --data walks.h5
 make_file video uneven.h5 16x16 40 1 18
-expect 2 '^sequence 1 has 7 windows, and sequence 0, which would be beside it in a batch, 6: ' \
+expect 2 '^sequence 1 has 7 windows, and sequence 0, which would be in the same batch, 6: ' \
     samebits train --data uneven.h5 --channels 3,4 --window 3 --batch 2 -o no.h5
 expect 2 'of one sequence at a time' samebits gradients --data walks.h5 --channels 3,4 --window 3 --batch 4 --updates 2 -o no.csv

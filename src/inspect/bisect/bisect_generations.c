@@ -31,7 +31,7 @@ static void print_choice(const sb_selection *s, const sb_generations *a, const s
     print_only(a, b, (size_t)s->generation, out);
     fprintf(out, "  individuals that B alone chose:");
     print_only(b, a, (size_t)s->generation, out);
-    fprintf(out, "  loss of the last one chosen: %.9g against %.9g, apart by %.3g\n", s->loss[0], s->loss[1],
+    fprintf(out, "  loss of the last one chosen: %.9g against %.9g, difference %.3g\n", s->loss[0], s->loss[1],
             fabs(s->loss[0] - s->loss[1]));
     fprintf(out, "  gap to the first refused:    %.3g against %.3g\n", s->gap[0], s->gap[1]);
 }

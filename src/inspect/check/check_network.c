@@ -125,8 +125,8 @@ static sb_status find_activations(sb_h5 *file, const probe *p, double known)
         for (int k = 0; k < N_ACTIVATIONS; k++)
             if (is_near(loss_with(p, &activations[i], &activations[k]), known))
                 return sb_fail(SB_E_INTEGRITY,
-                               "%s: is of another network: its losses are those of an autoencoder with %s behind the "
-                               "first layer and %s behind the second; here both have relu",
+                               "%s: is of another network: its losses are those of an autoencoder with %s after the "
+                               "first layer and %s after the second; here both have relu",
                                sb_h5_path(file), activations[i].name, activations[k].name);
     return SB_OK;
 }

@@ -195,7 +195,7 @@ static sb_status check_manifest(const sb_subject *s, char *said, size_t size)
 static sb_status check_table(const sb_subject *s, char *said, size_t size)
 {
     sb_sums sums;
-    if (!has_sums(s, &sums)) return sb_fail(SB_E_INTEGRITY, "%s: the " SB_SUMS_FILE " beside it is gone", s->path);
+    if (!has_sums(s, &sums)) return sb_fail(SB_E_INTEGRITY, "%s: the " SB_SUMS_FILE " of its folder is gone", s->path);
     sb_status status = sb_sums_check(&sums, s->folder, s->name);
     sb_sums_free(&sums);
     snprintf(said, size, "as its " SB_SUMS_FILE " says");

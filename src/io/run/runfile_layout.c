@@ -24,7 +24,7 @@ static const sb_h5_row layout[] = {
     {"evolution/place", SB_H5_COUNTS, "n b", .may_lack = true, .units = "1",
      .long_name = "place of its last mutation in the table; -1: the elite, unchanged"},
     {"evolution/genome", SB_H5_COUNTS, "a l", .may_lack = true, .units = "1",
-     .long_name = "places in the table, of the elite and of the parents chosen last; -1: behind the last"},
+     .long_name = "places in the table, of the elite and of the parents chosen last; -1: after the last"},
     {"evolution/elite_result", SB_H5_DOUBLES, "2", .may_lack = true, .units = "1",
      .long_name = "mean cross-entropy and right images of the elite, when it became that"},
     {"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",

@@ -4,7 +4,7 @@
 static sb_status check(const sb_layer_list *list, sb_map_size out)
 {
     if (list->n_classes < 2 || list->n_classes > SB_CLASSES_MAX)
-        return sb_fail(SB_E_USAGE, "%s: it tells 2 to %d classes apart, and the data has %d", list->model,
+        return sb_fail(SB_E_USAGE, "%s: it classifies into 2 to %d classes, and the data has %d", list->model,
                        SB_CLASSES_MAX, list->n_classes);
     if (list->n_rows && out.c == list->n_classes && out.h == 1 && out.w == 1) return SB_OK;
     return sb_layer_refuse(list, list->n_rows - 1,
