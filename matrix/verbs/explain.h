@@ -6,7 +6,8 @@
 
 #include "core/text/json.h"
 
-/* On stdout, for people; or, where json is not NULL, as its object "cell" (SB_EXPLAIN_KEYS). */
+/* On stdout, for people; or, where json is not NULL, as its object "cell" (SB_EXPLAIN_KEYS), which is null after a failure.
+ * SB_E_INTEGRITY: the last run under its name is damaged. */
 sb_status sb_explain(sb_matrix_session *session, const sb_cell *cell, sb_json *json);
 
 #define SB_EXPLAIN_KEYS                                                                                                \

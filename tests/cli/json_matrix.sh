@@ -26,6 +26,12 @@ keys samebits-matrix status status.json failed.json stale.json complete.json beg
 count 2 '"updates": 12,' complete.json
 count 1 '"key": "updates", "before": "12", "after": "14"' stale.json
 
+# the run that a stale cell had before is damaged: its facts are unknown
+echo rubbish >"$(ls results/runs/p/walk/native/any/copy/s001/*.h5)"
+prints 7 damaged.json $matrix status -f changed.yaml copy/s001
+count 1 '"name": .*"state": "stale", ' damaged.json
+count 1 '^"cell": null,$' damaged.json
+
 prints 0 doctor.json $matrix doctor -f small.yaml
 prints 4 none.json $matrix doctor -f "$SB_SOURCE/matrix/gpu.yaml"
 keys samebits-matrix doctor doctor.json none.json
