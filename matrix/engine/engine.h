@@ -2,7 +2,7 @@
  *
  *     sb_engine *engine;
  *     SB_TRY(sb_engine_open(&engine, "demo.yaml", "auto", NULL, plan.item, plan.n, stderr));
- *     SB_TRY(sb_engine_train_argv(&words, engine, cell, data, &store));
+ *     SB_TRY(sb_engine_train_argv(&argv, engine, cell, data, &store));
  *     sb_engine_close(engine);
  */
 #ifndef SB_MATRIX_ENGINE_ENGINE_H

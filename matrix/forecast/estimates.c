@@ -21,7 +21,7 @@ struct sb_estimates {
     char results[SB_PATH_MAX];
     sb_host host;
     sb_timings *timings;
-    study *studies; /* the cells that the speeds point at */
+    study *studies; /* the cells that the timings refer to */
     size_t n_timings;
     bool measured;
     double scale;

@@ -42,7 +42,7 @@ sb_status sb_timings_open(sb_timings **timings, const char *cpu);
 sb_status sb_timings_open_any_data(sb_timings **timings);
 void sb_timings_close(sb_timings *timings); /* NULL is fine */
 
-/* The cell must outlive the speeds. */
+/* The cell must outlive the timings. */
 sb_status sb_timings_add(sb_timings *timings, const sb_cell *cell, const sb_stamp *stamp);
 
 /* Ask as often as you like; the first time after an add sorts. */

@@ -8,7 +8,7 @@
 
 static void take(sb_argv *argv, char *word)
 {
-    if (word && argv->n < SB_WORDS_MAX) {
+    if (word && argv->n < SB_ARGV_MAX) {
         argv->item[argv->n++] = word;
         return;
     }
@@ -39,7 +39,7 @@ void sb_argv_add_split(sb_argv *argv, const char *text)
 
 sb_status sb_argv_check(const sb_argv *argv)
 {
-    if (argv->lost) return sb_fail(SB_E_MEMORY, "a command line has more than %d words", SB_WORDS_MAX);
+    if (argv->lost) return sb_fail(SB_E_MEMORY, "a command line has more than %d words", SB_ARGV_MAX);
     return SB_OK;
 }
 

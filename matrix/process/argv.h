@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-enum { SB_WORDS_MAX = 96 };
+enum { SB_ARGV_MAX = 96 };
 
 typedef struct sb_argv { /* start with {0}; ends in a NULL, as argv does */
-    char *item[SB_WORDS_MAX + 1];
+    char *item[SB_ARGV_MAX + 1];
     int n;
     bool lost; /* a word could not be added: too many, or no memory */
 } sb_argv;

@@ -1,6 +1,6 @@
 /* The cluster: job arrays as Slurm's scripts. Slurm's programs are called here and nowhere else.
  *
- *     sb_slurm_settings settings = {.results = "results", .run = &words, ...};
+ *     sb_slurm_settings settings = {.results = "results", .run = &argv, ...};
  *     char job[SB_SLURM_JOB];
  *     SB_TRY(sb_slurm_submit(job, &array, &settings));
  *

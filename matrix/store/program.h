@@ -2,8 +2,8 @@
  * which of them it is.
  *
  *     const sb_cell_program *program = sb_cell_program_of(cell);
- *     program->add_start(&words, cell, folder, &paths);      on this machine alone
- *     program->add_words(&words, cell, &paths);              ... it runs, and ends with exit code 0 ...
+ *     program->add_start(&argv, cell, folder, &paths);       on this machine alone
+ *     program->add_argv(&argv, cell, &paths);                ... it runs, and ends with exit code 0 ...
  *     SB_TRY(program->conclude(&store, cell, seconds));
  */
 #ifndef SB_MATRIX_STORE_PROGRAM_H
@@ -16,7 +16,7 @@
 typedef struct sb_cell_program {
     const char *ending; /* of the file that makes a cell complete */
 
-    /* Before the words: how they are started on this machine. */
+    /* Before the arguments: how the program is started on this machine. */
     sb_status (*add_start)(sb_argv *argv, const sb_cell *cell, const char *matrix, const sb_command_paths *paths);
     /* The arguments that train the cell. */
     void (*add_argv)(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths);
