@@ -2,6 +2,7 @@
 #include "matrix/cells/cells.h"
 
 #include "matrix/cells/cells_claims.h"
+#include "matrix/cells/command_columns.h"
 #include "matrix/cells/command_check.h"
 #include "matrix/cells/expand.h"
 #include "matrix/cells/matrix_check.h"
@@ -169,6 +170,8 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     if (status == SB_OK) status = check_shown_hashes(made);
     if (status == SB_OK) status = sb_cells_register_claims(made, claims);
     if (status == SB_OK) status = sb_cells_digest_claims(made);
+    if (status == SB_OK && made->matrix->has_commands) /* better here than after the last run */
+        status = sb_command_columns_find(&(sb_command_columns){0}, made);
     sb_claim_file_free(claims);
     if (status != SB_OK) {
         sb_cells_free(made);

@@ -3,6 +3,7 @@
 #include "io/run/runfile.h"
 #include "io/yaml/claim_cells.h"
 #include "io/yaml/place.h"
+#include "matrix/cells/command_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,34 +24,21 @@ bool sb_cells_has_judged_claims(const sb_cells *cells)
     return name && (!cells->matrix->has_commands || (end && strcmp(end, ".yaml") == 0));
 }
 
-static bool is_among(const sb_claim_names *names, const char *metric)
-{
-    for (size_t i = 0; i < names->n_metrics; i++)
-        if (strcmp(names->metric[i], metric) == 0) return true;
-    return false;
-}
-
-static bool is_varied(const sb_cells *cells, unsigned id)
-{
-    if (id == SB_SETTING_SEED || id == SB_SETTING_ULP) return false;
-    for (size_t i = 0; i < cells->n; i++)
-        if (cells->item[i].value[id]) return true;
-    return false;
-}
-
-/* The facts and metrics that the tables of a file of commands will have. */
+/* Claims speak of the columns that the tables of a file of commands will have; seed and ulp are no facts. */
 static sb_status check_own(const sb_cells *cells, const char *path)
 {
-    const sb_matrix *matrix = cells->matrix;
     const char *metric[SB_MEASURES_MAX];
     sb_claim_names names = {.metric = metric};
+    sb_command_columns columns;
     sb_claim_file *file;
-    for (unsigned id = 0; id < SB_N_SETTINGS + matrix->n_custom; id++)
-        if (is_varied(cells, id)) names.fact[names.n_facts++] = sb_schema_key(matrix, id);
-    for (uint32_t s = 0; s < matrix->n_studies; s++)
-        for (uint32_t m = 0; m < matrix->studies[s].n_metrics && names.n_metrics < SB_MEASURES_MAX; m++)
-            if (!is_among(&names, matrix->studies[s].metrics[m].name))
-                metric[names.n_metrics++] = matrix->studies[s].metrics[m].name;
+    SB_TRY(sb_command_columns_find(&columns, cells));
+    for (unsigned id = 0; id < SB_N_SETTINGS + cells->matrix->n_custom; id++)
+        if (columns.has_value[id] && id != SB_SETTING_SEED && id != SB_SETTING_ULP)
+            names.fact[names.n_facts++] = sb_schema_key(cells->matrix, id);
+    while (names.n_metrics < columns.n_metrics) {
+        metric[names.n_metrics] = columns.metric[names.n_metrics]->name;
+        names.n_metrics++;
+    }
     SB_TRY(sb_claim_file_load_own(&file, path, &names));
     sb_claim_file_free(file);
     return SB_OK;

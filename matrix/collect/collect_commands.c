@@ -2,6 +2,7 @@
 
 #include "io/columns.h"
 #include "matrix/cells/cells_claims.h"
+#include "matrix/cells/command_columns.h"
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
@@ -16,49 +17,32 @@
 
 typedef enum table_name { CELLS, TIMING, COVERAGE, N_TABLES, CLAIMS = N_TABLES } table_name;
 
-/* The metrics of all studies, each name once. */
-typedef struct metric {
-    const char *name, *better;
+typedef struct range { /* of a metric */
     double first; /* its first value */
     size_t n;     /* cells that have it */
     bool varies;
-} metric;
+} range;
 
 typedef struct sheet {
     sb_sheets sheets;
     const sb_cells *cells;
-    bool has[SB_N_VALUES]; /* values that some cell has */
+    sb_command_columns columns;
+    range range[SB_MEASURES_MAX]; /* of columns.metric */
     bool has_weights, has_image;
     size_t n_other_claims; /* runs that ended when the file of claims was another one */
-    metric metric[SB_MEASURES_MAX];
-    size_t n_metrics;
     sb_selection complete;
 } sheet;
 
 /* -- columns -- */
 
-static sb_status note_metric(sheet *s, const sb_measure *measure)
-{
-    for (size_t i = 0; i < s->n_metrics; i++)
-        if (strcmp(s->metric[i].name, measure->name) == 0) return SB_OK;
-    if (s->n_metrics == SB_MEASURES_MAX)
-        return sb_fail(SB_E_USAGE, "%s: more than %d metrics", s->cells->path, SB_MEASURES_MAX);
-    s->metric[s->n_metrics++] = (metric){.name = measure->name, .better = measure->better ? measure->better : "lower"};
-    return SB_OK;
-}
-
-/* Of all cells of the file: a filter does not change the columns. */
 static sb_status find_columns(sheet *s)
 {
-    for (size_t i = 0; i < s->cells->n; i++)
-        for (unsigned id = 0; id < SB_N_VALUES; id++) s->has[id] = s->has[id] || s->cells->item[i].value[id];
     for (uint32_t i = 0; i < s->cells->matrix->n_studies; i++) {
         const sb_study *study = &s->cells->matrix->studies[i];
         s->has_weights = s->has_weights || sb_command_output(study) == SB_OUTPUT_RUN;
         s->has_image = s->has_image || study->image;
-        for (uint32_t k = 0; k < study->n_metrics; k++) SB_TRY(note_metric(s, &study->metrics[k]));
     }
-    return SB_OK;
+    return sb_command_columns_find(&s->columns, s->cells);
 }
 
 static void write_head(const sheet *s)
@@ -66,8 +50,8 @@ static void write_head(const sheet *s)
     sb_writer *csv = s->sheets.item[CELLS].csv;
     sb_write(csv, "name,hash");
     for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_custom; id++)
-        if (s->has[id]) sb_write(csv, ",%s", sb_schema_key(s->cells->matrix, id));
-    for (size_t i = 0; i < s->n_metrics; i++) sb_write(csv, ",%s", s->metric[i].name);
+        if (s->columns.has_value[id]) sb_write(csv, ",%s", sb_schema_key(s->cells->matrix, id));
+    for (size_t i = 0; i < s->columns.n_metrics; i++) sb_write(csv, ",%s", s->columns.metric[i]->name);
     sb_write(csv, ",updates,diverged");
     if (s->has_weights) sb_write(csv, ",weights");
     sb_write(csv, ",output");
@@ -92,14 +76,14 @@ static void write_number(sb_writer *csv, double value)
 
 static void write_metric(sheet *s, size_t index, const sb_cell *cell, const sb_measured *measured)
 {
-    metric *m = &s->metric[index];
+    range *r = &s->range[index];
     sb_writer *csv = s->sheets.item[CELLS].csv;
     for (uint32_t i = 0; i < cell->study->n_metrics; i++) {
-        if (strcmp(cell->study->metrics[i].name, m->name) != 0) continue;
+        if (strcmp(cell->study->metrics[i].name, s->columns.metric[index]->name) != 0) continue;
         const double value = measured->value[i];
         write_number(csv, value);
-        if (m->n++ == 0) m->first = value;
-        m->varies = m->varies || value != m->first;
+        if (r->n++ == 0) r->first = value;
+        r->varies = r->varies || value != r->first;
         return;
     }
     sb_write(csv, ",");
@@ -110,8 +94,9 @@ static void write_row(sheet *s, const sb_cell *cell, const sb_cell_result *resul
     sb_writer *csv = s->sheets.item[CELLS].csv;
     sb_write(csv, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
     for (unsigned id = 0; id < SB_N_SETTINGS + s->cells->matrix->n_custom; id++)
-        if (s->has[id]) sb_write(csv, ",%s", cell->value[id] ? cell->value[id] : id == SB_SETTING_ULP ? "0" : "");
-    for (size_t i = 0; i < s->n_metrics; i++) write_metric(s, i, cell, measured);
+        if (s->columns.has_value[id])
+            sb_write(csv, ",%s", cell->value[id] ? cell->value[id] : id == SB_SETTING_ULP ? "0" : "");
+    for (size_t i = 0; i < s->columns.n_metrics; i++) write_metric(s, i, cell, measured);
     sb_write(csv, ",%lld,%s", (long long)result->updates, result->diverged ? "yes" : "");
     if (s->has_weights) sb_write(csv, ",%s", measured->weights);
     sb_write(csv, ",%s", measured->sha256);
@@ -147,11 +132,11 @@ static sb_status add_cell(sheet *s, sb_collected *collected, const sb_cell *cell
 /* Mostly a command that does not use its seed, or a column of another thing. */
 static void say_constant(const sheet *s)
 {
-    for (size_t i = 0; i < s->n_metrics; i++)
-        if (s->metric[i].n > 1 && !s->metric[i].varies)
+    for (size_t i = 0; i < s->columns.n_metrics; i++)
+        if (s->range[i].n > 1 && !s->range[i].varies)
             fprintf(stderr,
                     "%s: the metric '%s' is %.9g in all %zu cells; does the program use its seed and its axes?\n",
-                    s->cells->path, s->metric[i].name, s->metric[i].first, s->metric[i].n);
+                    s->cells->path, s->columns.metric[i]->name, s->range[i].first, s->range[i].n);
 }
 
 static void say_claims(const sheet *s)
@@ -168,14 +153,19 @@ static sb_status copy_claims(sheet *s)
     return sb_sheets_copy(&s->sheets, CLAIMS, path);
 }
 
+static void write_better(sb_writer *csv, const sb_measure *metric)
+{
+    sb_write(csv, "metric,%s,%s\n", metric->name, metric->better ? metric->better : "lower");
+}
+
 static sb_status write_tables(sheet *s, sb_collected *collected, const sb_selection *selection, sb_looker *looker)
 {
     write_head(s);
     for (size_t i = 0; i < selection->n; i++) SB_TRY(add_cell(s, collected, selection->item[i], looker));
     const sb_coverage coverage = {s->cells, selection, &s->complete, collected->diverged};
     SB_TRY(sb_coverage_write(s->sheets.item[COVERAGE].csv, &coverage, looker));
-    for (size_t i = 0; i < s->n_metrics; i++)
-        sb_write(s->sheets.item[COVERAGE].csv, "metric,%s,%s\n", s->metric[i].name, s->metric[i].better);
+    for (size_t i = 0; i < s->columns.n_metrics; i++)
+        write_better(s->sheets.item[COVERAGE].csv, s->columns.metric[i]);
     if (sb_cells_has_judged_claims(s->cells)) SB_TRY(copy_claims(s));
     SB_TRY(sb_sheets_check(&s->sheets));
     if (collected->complete) return SB_OK;

@@ -46,6 +46,18 @@ write 'sh train.sh {seed} {csv}' ''
 opposite=$(sed -n 's/name: toy/name: other/; s/{name: loss}/{name: loss, better: higher}/; 2,6p' bad.yaml)
 echo "$opposite" >>bad.yaml
 refuse "^bad.yaml:[0-9]+: study 'toy' says the opposite of which 'loss' is better; give one of them another name$"
+metrics() { seq -f "{name: $1%g}" -s ', ' "$2"; } # PREFIX N
+write 'sh train.sh {seed} {csv}' ''
+sed -i "s/{name: loss}/$(metrics a 20)/" bad.yaml
+printf '  - {name: other, command: "sh train.sh {seed} {csv}", seeds: 2, metrics: [%s]}\n' "$(metrics a 20), $(metrics b 12)" >>bad.yaml
+expect 0 '^other/s002 ' $matrix list -f bad.yaml
+sed -i 's/{name: b12}/&, {name: b13}/' bad.yaml
+sed -i 's/{name: a20}, {name: b1}/{name: b1}/' bad.yaml # 32 in the study, 33 in the file
+refuse '^bad.yaml: more than 32 metrics in all studies together$'
+printf 'claims: c.yaml\n' >>bad.yaml
+echo 'claims: [{of: {study: toy}, over: {study: other}, metric: b13, relation: greater}]' >c.yaml
+refuse '^bad.yaml: more than 32 metrics in all studies together$'
+rm c.yaml
 write 'sh train.sh {seed} {rate} {csv}' 'rate: ["a\nb"]'
 refuse "^bad.yaml:[0-9]+: a value of 'rate' holds a line end or another control character$"
 write 'sh train.sh {seed} {csv}' ''
