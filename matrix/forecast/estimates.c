@@ -101,10 +101,25 @@ static sb_status check_tables(const char *folder)
     return status;
 }
 
-static sb_status add_study(sb_estimates *estimates, const char *folder)
+static sb_status add_timings(sb_estimates *estimates, const char *folder, const sb_cells *cells)
 {
     char path[SB_PATH_MAX];
     sb_table timing, rows;
+    snprintf(path, sizeof path, "%.4000s/timing.csv", folder);
+    SB_TRY(sb_table_read(&timing, path, &sb_columns_timing));
+    snprintf(path, sizeof path, "%.4000s/cells.csv", folder);
+    sb_status status = sb_table_read(&rows, path, &sb_columns_cells);
+    if (status == SB_OK) {
+        status = add_rows(estimates, &timing, &rows, cells);
+        sb_table_free(&rows);
+    }
+    sb_table_free(&timing);
+    return status;
+}
+
+static sb_status add_study(sb_estimates *estimates, const char *folder)
+{
+    char path[SB_PATH_MAX];
     sb_cells *cells;
     SB_TRY(check_tables(folder));
     SB_TRY(read_matrix_path(folder, path));
@@ -116,17 +131,16 @@ static sb_status add_study(sb_estimates *estimates, const char *folder)
     }
     *added = (study){cells, estimates->studies};
     estimates->studies = added;
-    snprintf(path, sizeof path, "%.4000s/timing.csv", folder);
-    SB_TRY(sb_table_read(&timing, path, &sb_columns_timing));
-    snprintf(path, sizeof path, "%.4000s/cells.csv", folder);
-    sb_status status = sb_table_read(&rows, path, &sb_columns_cells);
-    if (status == SB_OK) status = add_rows(estimates, &timing, &rows, cells);
-    if (status == SB_OK) sb_table_free(&rows);
-    sb_table_free(&timing);
-    return status;
+    return add_timings(estimates, folder, cells);
 }
 
-/* Those in this folder and in its subfolders, to this depth; the runs are no studies. */
+/* Runs are no studies, and tables that were collected on this machine are no timings of another one. */
+static bool is_of_another_machine(const char *name)
+{
+    return *name != '.' && strcmp(name, "runs") != 0 && strcmp(name, "mine") != 0;
+}
+
+/* Those in this folder and in its subfolders, to this depth. */
 static void add_studies(sb_estimates *estimates, const char *folder, int depth)
 {
     struct dirent **entry;
@@ -135,7 +149,7 @@ static void add_studies(sb_estimates *estimates, const char *folder, int depth)
         const char *name = entry[i]->d_name;
         char below[SB_PATH_MAX];
         snprintf(below, sizeof below, "%.3800s/%.250s", folder, name);
-        if (*name != '.' && strcmp(name, "runs") != 0) {
+        if (is_of_another_machine(name)) {
             (void)add_study(estimates, below);
             if (depth > 1) add_studies(estimates, below, depth - 1);
         }

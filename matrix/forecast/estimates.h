@@ -1,6 +1,7 @@
-/* How long cells take where nothing near them has run here: timings of collected studies (RESULTS/NAME/timing.csv,
- * those that ship with the package among them), scaled by how fast this machine does one small window. It is a rough
- * figure, for people: the size of a day or of an hour.
+/* How long cells take where nothing near them has run here: timings of collected studies (timing.csv in RESULTS/NAME
+ * and RESULTS/NAME/NAME; those that ship with the package among them), scaled by how fast this machine does one small
+ * window. It is a rough figure, for people: the size of a day or of an hour. RESULTS/mine is left out: it has this
+ * machine's own tables.
  *
  *     sb_estimates *estimates;
  *     SB_TRY(sb_estimates_open(&estimates, "results", &host));
