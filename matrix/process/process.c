@@ -204,9 +204,7 @@ void sb_process_end_text(int wait_status, char *text, size_t size)
 sb_status sb_process_status(int wait_status)
 {
     const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
-    for (sb_status status = SB_OK; status <= SB_E_INTEGRITY; status++)
-        if (sb_exit_code(status) == code) return status;
-    return sb_interrupt_signal() ? SB_E_INTERRUPTED : SB_E_DIFFERS;
+    return sb_status_of_exit(code, sb_interrupt_signal() ? SB_E_INTERRUPTED : SB_E_IO);
 }
 
 /* -- asking -- */

@@ -71,8 +71,8 @@ sb_status sb_process_ask(char **answer, const sb_argv *argv);
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
 void sb_process_end_text(int wait_status, char *text, size_t size);
 
-/* The status with which a program of ours ended: the first that has its exit code; killed by a signal: SB_E_INTERRUPTED
- * where we were asked to stop, too, else SB_E_DIFFERS. */
+/* The status with which a program of ours ended (sb_status_of_exit). Killed by a signal or with another exit code:
+ * SB_E_INTERRUPTED where this process was asked to stop, too, else SB_E_IO. */
 sb_status sb_process_status(int wait_status);
 
 #endif

@@ -139,7 +139,7 @@ static sb_status judge(const sb_matched *m, const char *fail_on)
     return SB_OK;
 }
 
-/* `samebits-report compare`, which says itself what it found. */
+/* `samebits-report compare`, which says itself what it found, unless it is killed or ends with a code that it does not have. */
 static sb_status run_statistics(const compare_options *o, const sb_arguments *more)
 {
     sb_argv argv = {0};
@@ -155,9 +155,10 @@ static sb_status run_statistics(const compare_options *o, const sb_arguments *mo
     if (status == SB_OK) status = sb_process_run(&end, &argv, o->work.json ? STDERR_FILENO : STDOUT_FILENO);
     sb_argv_free(&argv);
     SB_TRY(status);
+    status = sb_process_status(end);
     sb_process_end_text(end, how, sizeof how);
-    if (WIFEXITED(end) && !o->work.json) return sb_fail(sb_process_status(end), "%s", "");
-    return sb_fail(sb_process_status(end), "samebits-report compare: %s", how);
+    const bool says_itself = WIFEXITED(end) && status != SB_E_IO && !o->work.json;
+    return says_itself ? sb_fail(status, "%s", "") : sb_fail(status, "samebits-report compare: %s", how);
 }
 
 /* One status of both parts. Errors of the statistics come first, then other bits, then a verdict that is missing. Where
@@ -239,11 +240,12 @@ const sb_command sb_verb_compare = {
         "The statistics are those of 'samebits-report compare', which gets each OPTION: -o DIR, --published DIR, "
         "--margin RATIO.\n"
         "With --json their text goes to stderr.\n"
-        "exit codes, the first that applies: 2, 4, 7 an error; 1 promised bits differ, or bits of the same version and "
-        "kernel type,\n"
-        "or a condition; 6 the statistics are undetermined; 5 nothing to compare: no common cells, or tables with "
-        "nothing in common\n"
-        "(tables alone give 0); 3 some cells did not run here; 0 none of these\n"
+        "exit codes, the first that applies: 2, 4, 7 an error; 1 a file cannot be read or written, or the statistics are "
+        "killed;\n"
+        "1 promised bits differ, or bits of the same version and kernel type, or a condition; 6 the statistics are "
+        "undetermined;\n"
+        "5 nothing to compare: no common cells, or tables with nothing in common (tables alone give 0);\n"
+        "3 some cells did not run here; 0 none of these\n"
         "example: samebits-matrix compare -f matrix/demo.yaml --reference results/demo-reference\n",
     .json = keys,
     .run = compare,

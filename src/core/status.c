@@ -50,3 +50,10 @@ int sb_exit_code(sb_status status)
     }
     return 1;
 }
+
+sb_status sb_status_of_exit(int code, sb_status otherwise)
+{
+    for (sb_status status = SB_OK; status < SB_E_INTERRUPTED; status++)
+        if (sb_exit_code(status) == code) return status;
+    return otherwise;
+}

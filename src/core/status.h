@@ -35,6 +35,10 @@ const char *sb_message(void);
  * image missing, 5 nothing selected or measured, 6 undetermined, 7 integrity, 130 or 143 interrupted. */
 int sb_exit_code(sb_status status);
 
+/* The status with which a program of ours ended: the first in sb_status that has this exit code, or `otherwise` where
+ * none has. 130 and 143 count as none: the caller says which signal it was. */
+sb_status sb_status_of_exit(int code, sb_status otherwise);
+
 /* Return early with the status of a failed call. Only where nothing is owned yet. */
 #define SB_TRY(call)                                                                                                   \
     do {                                                                                                               \

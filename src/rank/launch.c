@@ -116,13 +116,10 @@ static sb_status wait_for(pid_t pid, int *wait_status)
     return SB_OK;
 }
 
-/* The status with that exit code. */
 static sb_status status_of(int code)
 {
-    for (sb_status status = SB_OK; status <= SB_E_INTEGRITY; status++)
-        if (sb_exit_code(status) == code) return status;
     if (code > 128) sb_interrupt_adopt(code - 128);
-    return code > 128 ? SB_E_INTERRUPTED : SB_E_IO;
+    return sb_status_of_exit(code, code > 128 ? SB_E_INTERRUPTED : SB_E_IO);
 }
 
 /* The launcher is asked to end all ranks, in the words of its protocol, PMI 1.1, and to exit with that code. Without

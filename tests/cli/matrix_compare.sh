@@ -49,6 +49,19 @@ seal other
 expect 6 '^2 undetermined; last-frame loss$' $compare --reference ref --tables other --results some
 expect 6 '"message": "samebits-report compare: exit code 6"' $compare --reference ref --tables other --json
 
+# Statistics that are killed, or end with a code that samebits-report does not have: an error, and its sentence says so.
+mkdir killed
+cp "$SB_BUILD/bin/samebits-matrix" killed/
+printf '#!/bin/sh\n[ "${CODE-}" ] && exit "$CODE"\nkill -KILL $$\n' >killed/samebits-report
+chmod +x killed/samebits-report
+killed="killed/$compare --reference ref --tables other"
+expect 1 '^samebits-report compare: killed by signal 9$' $killed
+expect 1 '^samebits-report compare: killed by signal 9$' $killed --fail-on nothing
+expect 1 '"message": "samebits-report compare: killed by signal 9"' $killed --json
+CODE=99 expect 1 '^samebits-report compare: exit code 99$' $killed
+CODE=7 expect 7 "^the reference's bits: native 4 of 4$" $killed
+lacks expect.out 'exit code 7'
+
 # Other bits: the reference's first cell as if its machine had shared the target buffer.
 cell=p/walk/native/any/copy/s001
 hash=$(sed -n "s,^$cell\,\([0-9a-f]*\)\,.*,\1,p" ref/cells.csv)
