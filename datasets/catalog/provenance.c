@@ -89,7 +89,7 @@ void sb_provenance_name(const char *path, char *name, size_t size)
 static sb_status write_text(sb_h5 *file, const char *key, const char *text)
 {
     char *clean = sb_text_clean(text ? text : "", text ? strlen(text) : 0, true);
-    if (!clean) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!clean) return sb_h5_fail_memory(file);
     sb_status status = sb_h5_set_text(file, "", key, clean);
     free(clean);
     return status;

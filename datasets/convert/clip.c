@@ -115,7 +115,7 @@ static sb_status write_spans(writer *w, sb_spans *spans)
 static sb_status write_arranged(writer *w)
 {
     sb_spans spans = {.item = sb_size_allocate((size_t)w->n_starts, sizeof *spans.item)};
-    if (!spans.item) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(w->file));
+    if (!spans.item) return sb_h5_fail_memory(w->file);
     sb_status status = write_spans(w, &spans);
     free(spans.item);
     return status;

@@ -234,7 +234,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     int64_t *update;
     double *metric = sb_size_allocate(n, SB_N_METRICS * sizeof *metric), *next = metric;
     sb_status status = sb_h5_read_new(file, "train/update", SB_I64, n, &update);
-    if (!metric) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!metric) status = sb_h5_fail_memory(file);
 #define READ(ID, key, ...)                                                                                             \
     if (status == SB_OK) status = sb_h5_read(file, "train/" #key, SB_F64, n, next);                                    \
     if (status == SB_OK) next += n;

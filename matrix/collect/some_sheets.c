@@ -141,7 +141,7 @@ static sb_status add_trust(sb_writer *csv, const char *hash, sb_h5 *file)
 {
     sb_run_lists lists = {0};
     char *names = malloc(SB_RUN_NAMES);
-    sb_status status = names ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = names ? SB_OK : sb_h5_fail_memory(file);
     if (status == SB_OK) status = sb_run_list_read(&lists, SB_RUN_LIST_trust, file);
     if (status == SB_OK) status = write_ratios(csv, hash, &lists.of[SB_RUN_LIST_trust], file, names, SB_RUN_NAMES);
     sb_run_lists_free(&lists);

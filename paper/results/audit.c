@@ -123,7 +123,7 @@ static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
     double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
-    if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!room) return sb_h5_fail_memory(file);
     double *loss[SB_N_METRICS];
     sb_status status = SB_OK;
     for (int m = 0; status == SB_OK && m < SB_N_METRICS; m++) {

@@ -229,7 +229,7 @@ static void hash_sequence(const sb_dataset_facts *facts, sb_hasher *hasher)
 sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
 {
     sb_hasher *hasher = sb_hasher_begin();
-    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(dataset->file));
+    if (!hasher) return sb_h5_fail_memory(dataset->file);
     sb_status status = SB_OK;
     if (dataset->facts.kind == SB_DATASET_VIDEO) {
         status = hash_rows(dataset->file, "frames", hasher);

@@ -10,8 +10,8 @@ sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *t
     sb_bytes b = {0};
     if (texts->n == 0) return SB_OK;
     for (size_t i = 0; i < texts->n; i++) sb_bytes_add(&b, texts->item[i], strlen(texts->item[i]) + 1);
-    const sb_status status = b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file))
-                                      : sb_h5_write(file, name, SB_U8, 1, &b.n, b.at, SB_H5_PACKED);
+    const sb_status status =
+        b.failed ? sb_h5_fail_memory(file) : sb_h5_write(file, name, SB_U8, 1, &b.n, b.at, SB_H5_PACKED);
     sb_bytes_free(&b);
     return status;
 }

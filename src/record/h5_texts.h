@@ -10,10 +10,4 @@ sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *t
 /* Read into an empty list, which stays empty if the data set does not exist. SB_E_INTEGRITY: not a list of texts. */
 sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts);
 
-/* The message for too little memory, for all files of recordings and traces. */
-static inline sb_status sb_h5_fail_memory(const sb_h5 *file)
-{
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-}
-
 #endif

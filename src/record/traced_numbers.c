@@ -1,7 +1,7 @@
 /* Sketches and kept numbers of a trace: /sketch and /kept. */
 #include "core/size.h"
+#include "io/h5/h5.h"
 #include "io/h5/h5_layout.h"
-#include "record/h5_texts.h"
 #include "record/traced.h"
 
 #include <stdio.h>

@@ -87,6 +87,9 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
  * fails. */
 sb_status sb_h5_read_new(sb_h5 *file, const char *name, sb_type type, size_t n, void *data);
 
+/* SB_E_MEMORY, with the sentence for a reader of the file that lacks memory. */
+sb_status sb_h5_fail_memory(const sb_h5 *file);
+
 /* Rows first .. first+n_rows-1 along the first dimension, of `row` elements each: data has room for n_rows * row.
  * SB_E_INTEGRITY if they are not there or have another number of elements. */
 sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t first, size_t n_rows, size_t row,

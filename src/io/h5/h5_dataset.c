@@ -202,11 +202,15 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
     return sb_h5_judge(file->path, status);
 }
 
+sb_status sb_h5_fail_memory(const sb_h5 *file)
+{
+    return sb_fail(SB_E_MEMORY, "%s: not enough memory", file->path);
+}
+
 sb_status sb_h5_read_new(sb_h5 *file, const char *name, sb_type type, size_t n, void *data)
 {
     void *block = sb_size_allocate(n, sb_type_bytes(type));
-    sb_status status =
-        block ? sb_h5_read(file, name, type, n, block) : sb_fail(SB_E_MEMORY, "%s: not enough memory", file->path);
+    sb_status status = block ? sb_h5_read(file, name, type, n, block) : sb_h5_fail_memory(file);
     if (status != SB_OK) {
         free(block);
         block = NULL;

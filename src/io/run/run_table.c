@@ -60,7 +60,7 @@ static sb_status write_list(const sb_run_list *list, const list_table *table, sb
 {
     if (list->n == 0) return SB_OK;
     char *column = sb_size_allocate(list->n, sizeof(double));
-    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!column) return sb_h5_fail_memory(file);
     sb_status status = SB_OK;
     for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
         copy_column(list, table, k, column, false);
@@ -84,7 +84,7 @@ static sb_status read_list(sb_run_list *list, const list_table *table, sb_h5 *fi
     SB_TRY(sb_h5_shape_of(file, table->column->name, &shape));
     SB_TRY(reserve(list, table, shape.n));
     char *column = sb_size_allocate(shape.n, sizeof(double));
-    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!column) return sb_h5_fail_memory(file);
     list->n = shape.n;
     sb_status status = SB_OK;
     for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {

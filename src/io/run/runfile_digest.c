@@ -52,7 +52,7 @@ static const char *const groups[] = {"meta", "config", "env", "train", "chain", 
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest)
 {
     digest_walk walk = {file, sb_hasher_begin(), ""};
-    if (!walk.hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!walk.hasher) return sb_h5_fail_memory(file);
     sb_status status = sb_h5_each_attribute(file, "", add_attribute, &walk);
     for (size_t i = 0; status == SB_OK && i < sizeof groups / sizeof *groups; i++) {
         walk.object = groups[i];

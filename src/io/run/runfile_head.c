@@ -54,7 +54,7 @@ static sb_status hash_group(sb_h5 *file, const char *group, const char *names, s
 static sb_status hash_one(sb_h5 *file, const char *group, const char *names, sb_hash *hash)
 {
     sb_hasher *hasher = sb_hasher_begin();
-    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!hasher) return sb_h5_fail_memory(file);
     sb_status status = hash_group(file, group, names, hasher);
     *hash = sb_hasher_end(hasher);
     return status;
@@ -66,7 +66,7 @@ static sb_status hash_optimizer(sb_h5 *file, const char *names, sb_hash *hash)
     sb_optimizer_id id;
     SB_TRY(sb_runfile_optimizer(file, &id));
     sb_hasher *hasher = sb_hasher_begin();
-    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!hasher) return sb_h5_fail_memory(file);
     sb_status status = SB_OK;
     for (int k = 0; status == SB_OK && k < sb_optimizers[id].n_states; k++) {
         char group[SB_OPTIMIZER_GROUP];
@@ -104,7 +104,7 @@ sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)
     if (has_tensors) *has_tensors = has;
     if (!has) return SB_OK;
     char *names = malloc(SB_RUN_NAMES);
-    if (!names) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!names) return sb_h5_fail_memory(file);
     sb_status status = hash_all(file, names, head);
     free(names);
     return status;
