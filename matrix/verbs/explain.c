@@ -127,20 +127,14 @@ static void print_facts(const facts *f)
 
 /* -- for programs -- */
 
-static void write_count(sb_json *json, const char *key, int64_t count)
-{
-    if (count)
-        sb_json_integer(json, key, count);
-    else
-        sb_json_null(json, key);
-}
-
 static void write_progress(sb_json *json, const facts *f)
 {
     const bool complete = sb_cell_state_is_done(f->look.state);
     const sb_stamp *stamp = &f->look.stamp;
-    write_count(json, "updates", complete ? stamp->updates : f->progress.update);
-    write_count(json, "updates_total", complete ? stamp->updates : f->progress.total);
+    const int64_t updates = complete ? stamp->updates : f->progress.update;
+    const int64_t total = complete ? stamp->updates : f->progress.total;
+    sb_json_integer_if(json, "updates", updates, updates != 0);
+    sb_json_integer_if(json, "updates_total", total, total != 0);
     sb_json_real(json, "loss", f->progress.update ? f->progress.loss : NAN);
     sb_json_text(json, "cpu", complete && *stamp->cpu ? stamp->cpu : NULL);
 }
