@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder)
 {
@@ -159,14 +158,11 @@ static sb_status fail_source(const sb_data_source *source, const char *path, con
 
 static sb_status run_argv(const sb_argv *argv, const sb_data_source *source, const char *path, FILE *talk)
 {
-    if (!argv->n) return SB_OK;
-    char *text;
-    SB_TRY(sb_argv_line(argv, &text));
-    fprintf(talk, "%s\n", text);
-    free(text);
     int end;
     char how[64];
-    sb_status status = sb_process_run(&end, argv, STDERR_FILENO);
+    if (!argv->n) return SB_OK;
+    const sb_status status = sb_process_run_shown(&end, argv, talk);
+    if (status == SB_E_USAGE) return status;
     if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
     if (status != SB_OK) return fail_source(source, path, sb_message());
     if (end == 0) return SB_OK;

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define TEMPLATE "containers/Containerfile.in"
 #define LOCK     "containers/packages.lock"
@@ -97,14 +96,9 @@ static sb_status write_containerfile(const sb_image_recipe *recipe, const char *
 /* Say the command, run it; a failure is a sentence of how it ended. That of a program of ours keeps its exit code. */
 static sb_status run_step(sb_argv *argv, sb_status made, bool is_ours, FILE *talk)
 {
-    char *line = NULL, how[64];
+    char how[64];
     int end = 0;
-    if (made == SB_OK) made = sb_argv_line(argv, &line);
-    if (made == SB_OK) {
-        fprintf(talk, "%s\n", line);
-        made = sb_process_run(&end, argv, STDERR_FILENO);
-    }
-    free(line);
+    if (made == SB_OK) made = sb_process_run_shown(&end, argv, talk);
     if (made == SB_OK && end != 0) {
         sb_process_end_text(end, how, sizeof how);
         made = sb_fail(is_ours ? sb_process_status(end) : SB_E_DIFFERS, "%s %s: %s", argv->item[0],

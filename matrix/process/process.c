@@ -193,6 +193,15 @@ sb_status sb_process_run(int *wait_status, const sb_argv *argv, int out)
     return SB_OK;
 }
 
+sb_status sb_process_run_shown(int *wait_status, const sb_argv *argv, FILE *talk)
+{
+    char *line;
+    SB_TRY(sb_argv_line(argv, &line));
+    fprintf(talk, "%s\n", line);
+    free(line);
+    return sb_process_run(wait_status, argv, STDERR_FILENO);
+}
+
 void sb_process_end_text(int wait_status, char *text, size_t size)
 {
     if (WIFSIGNALED(wait_status))

@@ -8,6 +8,7 @@
 #include "core/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* The program of that name next to this one, else its bare name, which a start looks for on PATH. */
@@ -63,6 +64,10 @@ void sb_process_rest(void);
 
 /* Start a process that writes to our descriptor out, and talks to our stderr, and wait for it, as sb_process_wait does. */
 sb_status sb_process_run(int *wait_status, const sb_argv *argv, int out);
+
+/* The same after a line on talk with the command as a shell needs it; what it writes goes to our stderr. SB_E_USAGE: an
+ * argument holds a line end or another control character. */
+sb_status sb_process_run_shown(int *wait_status, const sb_argv *argv, FILE *talk);
 
 /* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
  * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
