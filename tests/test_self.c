@@ -47,10 +47,27 @@ static void here_it_is_itself(void **unused)
     sb_self_free(&self);
 }
 
+static void programs_next_to_it(void **unused)
+{
+    (void)unused;
+    char own[SB_PATH_MAX], path[SB_PATH_MAX], name[SB_PATH_MAX];
+    assert_true(sb_self_neighbor("test_self", own));
+    assert_int_equal(*own, '/');
+    assert_string_equal(strrchr(own, '/'), "/test_self");
+    assert_false(sb_self_neighbor("no-such-program", path));
+    const size_t folder = (size_t)(strrchr(own, '/') + 1 - own);
+    assert_memory_equal(path, own, folder);
+    assert_string_equal(path + folder, "no-such-program");
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    assert_false(sb_self_neighbor(name, path));
+    assert_string_equal(path, name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_an_emulator_stand_before_its_program),
                                        cmocka_unit_test(none_where_the_kernel_starts_it),
-                                       cmocka_unit_test(here_it_is_itself)};
+                                       cmocka_unit_test(here_it_is_itself), cmocka_unit_test(programs_next_to_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

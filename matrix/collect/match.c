@@ -36,11 +36,10 @@ static bool is_length(sb_setting_id setting)
 /* `samebits trace` with the settings of the cell. */
 static sb_status make_trace(const sb_cell *cell, const char *data_folder, const char *path)
 {
-    char program[SB_PATH_MAX], data[SB_PATH_MAX];
+    char data[SB_PATH_MAX];
     sb_argv argv = {0};
     int end = -1;
-    sb_process_program("samebits", program);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "trace");
     sb_status status = sb_data_source_path(data, cell->data, data_folder);
     sb_argv_add_pair(&argv, "--data", data);
@@ -141,12 +140,10 @@ static sb_status print_lines(const char *path, const char *ours, FILE *out)
 /* What `samebits bisect` says of two traces; log: a file for its words. Its exit code says no more than they do. */
 static sb_status bisect(const char *here, const char *there, const char *log)
 {
-    char program[SB_PATH_MAX];
     sb_argv argv = {0};
     pid_t pid;
     int end;
-    sb_process_program("samebits", program);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "bisect");
     sb_argv_add(&argv, here);
     sb_argv_add(&argv, there);

@@ -61,16 +61,15 @@ static void add_command(sb_argv *make, const sb_data_source *source, const char 
 sb_status sb_data_source_argv(sb_argv *fetch, sb_argv *make, const sb_data_source *source, const char *path,
                               const char *mirror)
 {
-    char program[SB_PATH_MAX], folder[SB_PATH_MAX];
+    char folder[SB_PATH_MAX];
     const bool mirrored = is_in_mirror(source, mirror, folder);
-    sb_process_program("samebits-data", program);
     if (is_fetched(source, mirrored)) {
-        sb_argv_add(fetch, program);
+        sb_process_add_program(fetch, "samebits-data");
         sb_argv_add(fetch, "fetch");
         sb_argv_add_split(fetch, source->fetch);
         if (mirror) sb_argv_add_pair(fetch, "--mirror", mirror);
     }
-    sb_argv_add(make, program);
+    sb_process_add_program(make, "samebits-data");
     add_command(make, source, mirror);
     if (mirrored) sb_argv_add_pair(make, "--from", folder);
     sb_argv_add_pair(make, "-o", path);

@@ -118,12 +118,11 @@ static void add_packages(sb_argv *argv, const sb_stack *stack)
 
 static sb_status fetch_packages(const sb_image_recipe *recipe, const char *cache, const sb_stack *stack, FILE *talk)
 {
-    char program[SB_PATH_MAX], lock[SB_PATH_MAX];
+    char lock[SB_PATH_MAX];
     sb_argv argv = {0};
     if (!stack->compiler) return SB_OK;
-    sb_process_program("samebits-data", program);
     snprintf(lock, sizeof lock, "%.*s/" LOCK, SB_PATH_MAX - 64, recipe->source);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits-data");
     sb_argv_add(&argv, "fetch");
     sb_argv_add_pair(&argv, "--list", lock);
     sb_argv_add_pair(&argv, "--cache", cache);

@@ -223,10 +223,9 @@ static double frame_seconds(const char *path, const char *cpu)
 
 static sb_status measure(const char *path)
 {
-    char program[SB_PATH_MAX], *said;
+    char *said;
     sb_argv argv = {0};
-    sb_process_program("samebits", program);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits");
     sb_argv_add_split(&argv, "bench --quick --only prednet --backend native/winograd --threads 1 -o");
     sb_argv_add(&argv, path);
     fprintf(stderr, "how fast is this machine? one small window, about ten seconds\n");

@@ -103,10 +103,9 @@ static void read_fact(const char *facts, const char *name, char value[64])
 /* Does the kernel type that OPENBLAS_CORETYPE names differ from this CPU's own? It does if the trainer cannot tell. */
 static bool is_foreign_type(void)
 {
-    char program[SB_PATH_MAX], *facts, kernel[64], own[64];
+    char *facts, kernel[64], own[64];
     sb_argv argv = {0};
-    sb_process_program("samebits", program);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "info");
     const bool answers = sb_process_ask(&facts, &argv) == SB_OK;
     sb_argv_free(&argv);

@@ -3,6 +3,7 @@
 
 #include "core/machine/clock.h"
 #include "core/machine/interrupt.h"
+#include "core/machine/self.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,15 +20,7 @@ extern char **environ;
 
 void sb_process_program(const char *name, char path[SB_PATH_MAX])
 {
-    ssize_t n = readlink("/proc/self/exe", path, SB_PATH_MAX - 1);
-    path[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(path, '/');
-    size_t room = slash ? SB_PATH_MAX - (size_t)(slash + 1 - path) : 0;
-    if (room > strlen(name)) {
-        snprintf(slash + 1, room, "%s", name);
-        if (access(path, X_OK) == 0) return;
-    }
-    snprintf(path, SB_PATH_MAX, "%s", name);
+    if (!sb_self_neighbor(name, path)) snprintf(path, SB_PATH_MAX, "%s", name);
 }
 
 void sb_process_add_program(sb_argv *argv, const char *text)

@@ -74,10 +74,9 @@ static bool add_tools(sb_doctor *doctor)
 /* The lines below "backends" of samebits info. */
 static void add_backends(sb_doctor *doctor)
 {
-    char program[SB_PATH_MAX], *answer = NULL;
+    char *answer = NULL;
     sb_argv argv = {0};
-    sb_process_program("samebits", program);
-    sb_argv_add(&argv, program);
+    sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "info");
     if (sb_process_ask(&answer, &argv) == SB_OK && strncmp(answer, "backends\n", 9) == 0) {
         char *end = strstr(answer, "\n\n"), *rest = answer + 9;

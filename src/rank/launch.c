@@ -3,6 +3,7 @@
 
 #include "core/file.h"
 #include "core/machine/interrupt.h"
+#include "core/machine/self.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -51,15 +52,11 @@ bool sb_launch_speaks(void)
 
 static sb_status find_program(char path[SB_PATH_MAX], const sb_launch *launch)
 {
-    const ssize_t n = readlink("/proc/self/exe", path, SB_PATH_MAX - sizeof PROGRAM);
-    path[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(path, '/');
-    if (slash) strcpy(slash + 1, PROGRAM);
-    if (slash && access(path, X_OK) == 0) return SB_OK;
+    if (sb_self_neighbor(PROGRAM, path)) return SB_OK;
     return sb_fail(SB_E_MISSING,
                    "started as %d ranks, and %s is not here: it is built next to this program where Debian's "
                    "packages libmpich-dev and libucx-dev are",
-                   launch->size, slash ? path : PROGRAM);
+                   launch->size, path);
 }
 
 static volatile sig_atomic_t child;

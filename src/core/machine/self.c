@@ -69,6 +69,17 @@ static bool read_link(const char *link, char path[SB_PATH_MAX])
     return n > 0;
 }
 
+bool sb_self_neighbor(const char *name, char path[SB_PATH_MAX])
+{
+    char *slash = read_link(OWN("exe"), path) ? strrchr(path, '/') : NULL;
+    if (!slash || strlen(name) >= SB_PATH_MAX - (size_t)(slash + 1 - path)) {
+        snprintf(path, SB_PATH_MAX, "%s", name);
+        return false;
+    }
+    strcpy(slash + 1, name);
+    return access(path, X_OK) == 0;
+}
+
 bool sb_self_is_emulated(char *emulator, size_t size)
 {
     char path[SB_PATH_MAX];

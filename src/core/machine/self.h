@@ -1,5 +1,5 @@
 /* How this program is started again, by the program that started it: by the kernel, or by an emulator of another
- * machine's CPU (qemu-user), whose kernel cannot start it unless it was told how.
+ * machine's CPU (qemu-user), whose kernel cannot start it unless it was told how. And the programs next to it.
  *
  *     sb_self self;
  *     SB_TRY(sb_self_find(&self, argv));
@@ -25,6 +25,10 @@ typedef struct sb_self {
  * nothing to free. */
 sb_status sb_self_find(sb_self *self, char *const argv[]);
 void sb_self_free(sb_self *self);
+
+/* The path of the program of that name in the folder of this one. false: it is not there, and where this program's own
+ * path is not known either, or is too long, `path` is the bare name. */
+bool sb_self_neighbor(const char *name, char path[SB_PATH_MAX]);
 
 /* Does an emulator of another machine's CPU run this program? Then its file's name, cut to size. */
 bool sb_self_is_emulated(char *emulator, size_t size);
