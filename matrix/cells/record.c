@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sb_record_holds(sb_setting_id setting)
+/* Is it part of the record: does it decide what is computed, or name the cell? */
+static bool holds(sb_setting_id setting)
 {
     return setting != SB_SETTING_CHECKPOINT_EVERY;
 }
@@ -31,7 +32,7 @@ sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], 
     bool whole = make && object && json_object_set_new(object, "data_make", json_string(make)) == 0;
     for (sb_setting_id setting = 0; whole && setting < SB_N_SETTINGS; setting++) {
         const sb_setting_row *form = &sb_settings_table[setting];
-        if (!value[setting] || !sb_record_holds(setting)) continue;
+        if (!value[setting] || !holds(setting)) continue;
         whole = json_object_set_new(object, form->key, to_json(form, value[setting])) == 0;
     }
     if (whole) *record = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);

@@ -10,9 +10,6 @@
 
 enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which is in the run file */
 
-/* Is it part of the record: does it decide what is computed, or name the cell? */
-bool sb_record_holds(sb_setting_id setting);
-
 /* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
 sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make);
 

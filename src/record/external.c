@@ -15,7 +15,8 @@ enum { TENSOR_BYTES_MOST = 64 << 20, LINKS_KEPT = 32 };
 
 /* ---- lists ---- */
 
-bool sb_text_list_add_own(sb_text_list *texts, char *text)
+/* Takes ownership of text, also on failure. */
+static bool add_own(sb_text_list *texts, char *text)
 {
     if (text && sb_size_reserve(&texts->item, &texts->room, texts->n + 1, sizeof *texts->item)) {
         texts->item[texts->n++] = text;
@@ -31,7 +32,7 @@ bool sb_text_list_add(sb_text_list *texts, const char *text, size_t n)
     if (!copy) return false;
     memcpy(copy, text, n);
     copy[n] = 0;
-    return sb_text_list_add_own(texts, copy);
+    return add_own(texts, copy);
 }
 
 void sb_text_list_free(sb_text_list *texts)
@@ -122,7 +123,8 @@ bool sb_external_may_add_column(const sb_external *e, const char *name)
     return sb_text_is_name(name) && strcmp(name, "update") != 0 && strcmp(name, "seconds") != 0;
 }
 
-void sb_external_cut(sb_external *e, int64_t update)
+/* Entries and settings after that update are removed. */
+static void cut(sb_external *e, int64_t update)
 {
     while (e->n_links && e->link[e->n_links - 1].update > update) sb_chain_link_free(&e->link[--e->n_links]);
     while (e->n_changes && e->change[e->n_changes - 1].update > update) free(e->change[--e->n_changes].text);
@@ -250,7 +252,7 @@ static bool apply_names(sb_external *e, sb_taken *t)
     const size_t n = sb_take_count(t, sizeof(int64_t));
     sb_text_list list = {0};
     bool fits = !t->failed && part >= 0 && part < SB_PARTS;
-    for (size_t i = 0; fits && i < n; i++) fits = sb_text_list_add_own(&list, sb_take_text(t));
+    for (size_t i = 0; fits && i < n; i++) fits = add_own(&list, sb_take_text(t));
     if (!fits || t->n != 0) {
         sb_text_list_free(&list);
         return false;
@@ -288,14 +290,14 @@ static bool apply_cut(sb_external *e, sb_taken *t)
 {
     const int64_t update = sb_take_integer(t);
     if (t->failed || t->n) return false;
-    sb_external_cut(e, update);
+    cut(e, update);
     return true;
 }
 
 static bool apply_column(sb_external *e, sb_taken *t)
 {
     char *name = sb_take_text(t);
-    if (name && t->n == 0 && sb_external_may_add_column(e, name)) return sb_text_list_add_own(&e->columns, name);
+    if (name && t->n == 0 && sb_external_may_add_column(e, name)) return add_own(&e->columns, name);
     free(name);
     return false;
 }
@@ -311,7 +313,7 @@ bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size
     case SB_CHANGE_LINK: return apply_link(e, &t);
     case SB_CHANGE_SETTINGS: return apply_settings(e, &t);
     case SB_CHANGE_FOUND: return apply_found(e, &t);
-    case SB_CHANGE_EVENT: return sb_text_list_add_own(&e->events, sb_take_text(&t));
+    case SB_CHANGE_EVENT: return add_own(&e->events, sb_take_text(&t));
     case SB_CHANGE_CUT: return apply_cut(e, &t);
     case SB_CHANGE_COLUMN: return apply_column(e, &t);
     }

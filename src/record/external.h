@@ -69,7 +69,6 @@ void sb_external_free(sb_external *e);
 
 /* -- single changes; false: not enough memory -- */
 bool sb_text_list_add(sb_text_list *texts, const char *text, size_t n);
-bool sb_text_list_add_own(sb_text_list *texts, char *text); /* takes ownership of text, also on failure */
 void sb_text_list_free(sb_text_list *texts);
 bool sb_pairs_set(sb_pairs *pairs, const char *name, const char *value);
 const char *sb_pairs_find(const sb_pairs *pairs, const char *name); /* NULL: none */
@@ -80,8 +79,6 @@ int64_t sb_external_last(const sb_external *e);                        /* update
 bool sb_external_may_add_column(const sb_external *e, const char *name); /* false: the name is not valid, exists
                                                                           * already, or is a name of the file's own
                                                                           * columns */
-void sb_external_cut(sb_external *e, int64_t update);                  /* removes entries and settings after that
-                                                                        * update */
 
 /* Beginnings of the events of a resume. The second one is added if the resume was not from the last entry. */
 #define SB_EVENT_RESUMED "resumed after update "
