@@ -24,9 +24,17 @@ static int decimals_of(const sb_verdict *v)
     return sb_stats_ratio_decimals(&(sb_ratio){v->n, v->ratio, v->low, v->high, v->p});
 }
 
+static void size_words(const sb_verdict *v, double ratio, char words[SB_VERDICT_TEXT])
+{
+    if (v->unit > 0)
+        snprintf(words, SB_VERDICT_TEXT, "%s", sb_number_short(sb_verdict_size(v, ratio)).text);
+    else
+        snprintf(words, SB_VERDICT_TEXT, "%.*f", decimals_of(v), ratio);
+}
+
 void sb_answer_ratio_words(const sb_verdict *v, char words[SB_VERDICT_TEXT])
 {
-    snprintf(words, SB_VERDICT_TEXT, "%.*f", decimals_of(v), v->ratio);
+    size_words(v, v->ratio, words);
 }
 
 void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *v)
@@ -38,11 +46,12 @@ void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *labe
 
 void sb_answer_write_interval(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *v)
 {
-    char words[SB_VERDICT_TEXT];
-    const int decimals = decimals_of(v);
+    char low[SB_VERDICT_TEXT], high[SB_VERDICT_TEXT], words[2 * SB_VERDICT_TEXT + 4];
     if (isnan(v->low)) return;
     sb_write(out, "95 %% interval ");
-    snprintf(words, sizeof words, "%.*f to %.*f", decimals, v->low, decimals, v->high);
+    size_words(v, v->low, low);
+    size_words(v, v->high, high);
+    snprintf(words, sizeof words, "%s to %s", low, high);
     sb_answer_write_number(out, form, label, words);
     sb_write(out, ", ");
 }

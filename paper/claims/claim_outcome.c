@@ -140,6 +140,9 @@ static void judge_outcome(sb_finding *part, const sb_claim *claim)
         snprintf(part->words, sizeof part->words,
                  "the claim needs %s runs of each seed; the first condition has %zu to %zu, the second %zu to %zu",
                  claim->replicates, a->least_runs, a->most_runs, b->least_runs, b->most_runs);
+    } else if (sb_claim_relation(claim) == SB_RELATION_EQUIVALENT && part->verdict.unit > 0 &&
+               part->verdict.word != SB_VERDICT_SAME_BITS) {
+        snprintf(part->words, sizeof part->words, "%s", part->verdict.margin.source);
     } else {
         part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
         say_why(part, sb_claim_relation(claim));

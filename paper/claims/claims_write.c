@@ -103,10 +103,10 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
     sb_csv_real(csv, r->p_family, 6);
 }
 
-/* A ratio; none where there is no limit. */
-static double limit(double log_ratio)
+/* None where there is no limit. */
+static double limit(const sb_verdict *v, double log_ratio)
 {
-    return isfinite(log_ratio) ? exp(log_ratio) : NAN;
+    return isfinite(log_ratio) ? sb_verdict_size(v, exp(log_ratio)) : NAN;
 }
 
 static void write_part(sb_writer *csv, const sb_finding *part)
@@ -115,11 +115,11 @@ static void write_part(sb_writer *csv, const sb_finding *part)
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
              part->over_setting->label, sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
-    const double numbers[] = {v->ratio,
-                              v->low,
-                              v->high,
-                              v->low_90,
-                              v->high_90,
+    const double numbers[] = {sb_verdict_size(v, v->ratio),
+                              sb_verdict_size(v, v->low),
+                              sb_verdict_size(v, v->high),
+                              sb_verdict_size(v, v->low_90),
+                              sb_verdict_size(v, v->high_90),
                               v->p,
                               v->p_above,
                               v->p_holm,
@@ -127,11 +127,11 @@ static void write_part(sb_writer *csv, const sb_finding *part)
                               v->p_spread,
                               v->p_equal_spread,
                               v->cliff,
-                              v->detectable,
-                              exp(v->margin.judged),
-                              exp(v->margin.log_ratio),
-                              exp(v->margin.low),
-                              limit(v->margin.high)};
+                              sb_verdict_size(v, v->detectable),
+                              sb_verdict_size(v, exp(v->margin.judged)),
+                              sb_verdict_size(v, exp(v->margin.log_ratio)),
+                              sb_verdict_size(v, exp(v->margin.low)),
+                              limit(v, v->margin.high)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     for (int i = 0; i < 2; i++)
         sb_write(csv, ",%zu,%zu,%zu,%zu", v->side[i].n, v->side[i].n_alone, v->side[i].n_runs, v->side[i].n_diverged);
@@ -143,7 +143,7 @@ static const sb_raw header = {
     "study,over_setting,"
     "evidence,part_outcome,verdict,n,ratio,low,high,low_90,high_90,p,p_above,p_holm,p_equivalent,p_spread,"
     "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,starts_of,"
-    "alone_of,runs_of,diverged_of,starts_over,alone_over,runs_over,diverged_over,margin_source,why\n"};
+    "alone_of,runs_of,diverged_of,starts_over,alone_over,runs_over,diverged_over,margin_source,why"};
 enum { PART_COLUMNS = 35 };
 
 static bool any_pools(const sb_claims *claims)
@@ -182,16 +182,19 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {
     sb_output output;
     SB_TRY(sb_output_begin(&output, folder, "claims.csv", &sb_csv));
+    const bool own = claims->n && sb_claims_is_own(claims->result); /* of a program: a value may be negative */
     sb_write_raw(output.out, header);
+    sb_write(output.out, own ? ",measure\n" : "\n");
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
         for (size_t i = 0; i < r->n_parts; i++) {
             write_texts(output.out, r);
             write_part(output.out, &r->part[i]);
+            if (own) sb_write(output.out, ",%s", sb_verdict_measure(&r->part[i].verdict));
             sb_write(output.out, "\n");
         }
         if (r->n_parts) continue;
         write_texts(output.out, r);
-        for (int i = 0; i < PART_COLUMNS; i++) sb_write(output.out, ",");
+        for (int i = 0; i < PART_COLUMNS + own; i++) sb_write(output.out, ",");
         sb_write(output.out, "\n");
     }
     sb_status status = sb_output_end(&output, SB_OK);

@@ -96,7 +96,16 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
         write_side(out, part, false);
         sb_write(out, " (");
     } else if (isnan(v->ratio)) {
-        sb_write(out, "The %s has no ratio (", metric_words(r));
+        sb_write(out, "The %s has no %s (", metric_words(r), sb_verdict_measure(v));
+    } else if (v->unit > 0) {
+        sb_write(out, "The %s", metric_words(r));
+        write_side(out, part, true);
+        sb_write(out, " minus that");
+        write_side(out, part, false);
+        sb_write(out, " is ");
+        sb_answer_write_ratio(out, form, part->label, v);
+        sb_write(out, " (");
+        sb_answer_write_interval(out, form, part->label, v);
     } else {
         sb_write(out, "The %s", metric_words(r));
         write_side(out, part, true);
@@ -151,7 +160,7 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form
         char low_words[SB_VERDICT_TEXT], high_words[SB_VERDICT_TEXT];
         sb_answer_ratio_words(&low->verdict, low_words);
         sb_answer_ratio_words(&high->verdict, high_words);
-        sb_write(out, "The ratio of the %s is ", metric_words(r));
+        sb_write(out, "The %s of the %s is ", sb_verdict_measure(&low->verdict), metric_words(r));
         sb_answer_write_number(out, form, low->label, low_words);
         if (strcmp(low_words, high_words) != 0) {
             sb_write(out, " to ");

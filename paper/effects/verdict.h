@@ -124,8 +124,9 @@ void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERD
 /* How many more pairs, or seeds of each condition, would decide at alpha, two-sided; 0: unknown, or too many. */
 size_t sb_verdict_more(const sb_verdict *verdict, double alpha);
 
-/* A log ratio of the verdict as what is judged: a ratio, or a difference. */
-double sb_verdict_size(const sb_verdict *verdict, double log_ratio);
+/* A ratio of the verdict as what is judged: itself, or a difference; and what that is. */
+double sb_verdict_size(const sb_verdict *verdict, double ratio);
+const char *sb_verdict_measure(const sb_verdict *verdict); /* "ratio", "difference" */
 
 /* "1.02 [0.99, 1.05]", or a difference, as far as there are runs enough. */
 enum { SB_VERDICT_TEXT = 48 };

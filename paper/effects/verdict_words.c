@@ -8,9 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-double sb_verdict_size(const sb_verdict *v, double log_ratio)
+double sb_verdict_size(const sb_verdict *v, double ratio)
 {
-    return v->unit > 0 ? v->unit * log_ratio : exp(log_ratio);
+    return v->unit > 0 ? v->unit * log(ratio) : ratio;
+}
+
+const char *sb_verdict_measure(const sb_verdict *v)
+{
+    return v->unit > 0 ? "difference" : "ratio";
 }
 
 /* How far from no difference: "5 %"; of differences the number. */
@@ -42,8 +47,8 @@ static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
     const sb_ratio of = {.n = v->n, .ratio = v->ratio, .low = v->low_90, .high = v->high_90};
     const int decimals = sb_stats_ratio_decimals(&of);
     if (v->unit > 0)
-        snprintf(text, INTERVAL, "90 %% interval %s to %s", sb_number_short(sb_verdict_size(v, log(v->low_90))).text,
-                 sb_number_short(sb_verdict_size(v, log(v->high_90))).text);
+        snprintf(text, INTERVAL, "90 %% interval %s to %s", sb_number_short(sb_verdict_size(v, v->low_90)).text,
+                 sb_number_short(sb_verdict_size(v, v->high_90)).text);
     else
         snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
     return text;
@@ -188,7 +193,7 @@ static void say_undetermined(sb_verdict *v)
     else if (sb_verdict_has_no_side(v))
         append(text, SB_VERDICT_REASON,
                "mean and ranks disagree, so no condition is named higher: the %s is %s and Cliff's delta %s (p = %s)",
-               v->unit > 0 ? "difference" : "ratio", sb_number_short(sb_verdict_size(v, v->mean)).text,
+               sb_verdict_measure(v), sb_number_short(sb_verdict_size(v, exp(v->mean))).text,
                sb_number_short(v->cliff).text, sb_number_p(v->p).text);
     else if (v->smallest_p >= SB_STATS_ALPHA)
         append(text, SB_VERDICT_REASON, "%zu %ss cannot give a p below %s", v->n, of, sb_number_p(v->smallest_p).text);
@@ -264,10 +269,10 @@ void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
         return;
     }
     if (v->unit > 0) {
-        snprintf(text, SB_VERDICT_TEXT, "%s", sb_number_short(sb_verdict_size(v, log(v->ratio))).text);
+        snprintf(text, SB_VERDICT_TEXT, "%s", sb_number_short(sb_verdict_size(v, v->ratio)).text);
         if (isnan(v->low)) return;
-        append(text, SB_VERDICT_TEXT, " [%s, ", sb_number_short(sb_verdict_size(v, log(v->low))).text);
-        append(text, SB_VERDICT_TEXT, "%s]", sb_number_short(sb_verdict_size(v, log(v->high))).text);
+        append(text, SB_VERDICT_TEXT, " [%s, ", sb_number_short(sb_verdict_size(v, v->low)).text);
+        append(text, SB_VERDICT_TEXT, "%s]", sb_number_short(sb_verdict_size(v, v->high)).text);
         return;
     }
     const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};

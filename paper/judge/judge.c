@@ -164,7 +164,8 @@ static sb_margin margin_of(const sb_judgement *j, const sb_judge_rule *rule)
 {
     if (isnan(rule->margin)) return sb_ensemble_none("no margin was chosen");
     if (!j->differences) return sb_ensemble_chosen(rule->margin, rule->margin_source);
-    if (isnan(rule->within)) return sb_ensemble_none("differences, and no --within");
+    if (isnan(rule->within))
+        return sb_ensemble_none("values are compared as differences, which the margin of a ratio does not judge");
     return sb_ensemble_chosen(exp(rule->within / j->unit), "--within");
 }
 

@@ -77,7 +77,6 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
     part->verdict = judgement.comparison->verdict;
     c->setting[of].arm[SB_TARGET_COPY].n = part->verdict.side[0].n;
     c->setting[over].arm[SB_TARGET_COPY].n = part->verdict.side[1].n;
-    if (judgement.differences) part->verdict.ratio = part->verdict.low = part->verdict.high = NAN; /* no ratio */
     sb_judgement_free(&judgement);
     return SB_OK;
 }

@@ -23,7 +23,8 @@ static const sb_json_key keys[] = {
     {"claims[].by", SB_JSON_TEXT, "who claims it"},
     {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
     {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
-    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: loss_last, loss_mean or error; of other programs a metric"},
+    {"claims[].metric", SB_JSON_TEXT,
+     "the loss that it is about: loss_last, loss_mean or error; of other programs a metric"},
     {"claims[].outcome", SB_JSON_TEXT,
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "its evidence, or what is missing"},
@@ -45,6 +46,8 @@ static const sb_json_key keys[] = {
     {"claims[].parts[].n", SB_JSON_INTEGER, "pairs, or runs of the smaller condition"},
     {"claims[].parts[].n_same", SB_JSON_INTEGER, "pairs with the same bits"},
     {"claims[].parts[].test", SB_JSON_TEXT, "the test that gives p"},
+    {"claims[].parts[].measure", SB_JSON_TEXT,
+     "ratio; difference where a value is negative: then of all numbers below"},
     {"claims[].parts[].ratio", SB_JSON_REAL, "loss of the first condition over the loss of the second"},
     {"claims[].parts[].low", SB_JSON_REAL, "lower end of the ratio's 95 % interval; null: too few runs"},
     {"claims[].parts[].high", SB_JSON_REAL, "upper end"},
@@ -83,21 +86,22 @@ static void write_part(sb_json *json, const sb_finding *part)
     sb_json_integer(json, "n", (int64_t)v->n);
     sb_json_integer(json, "n_same", (int64_t)v->bits.n_same_bits);
     sb_json_text(json, "test", v->test);
-    sb_json_real(json, "ratio", v->ratio);
-    sb_json_real(json, "low", v->low);
-    sb_json_real(json, "high", v->high);
-    sb_json_real(json, "low_90", v->low_90);
-    sb_json_real(json, "high_90", v->high_90);
+    sb_json_text(json, "measure", sb_verdict_measure(v));
+    sb_json_real(json, "ratio", sb_verdict_size(v, v->ratio));
+    sb_json_real(json, "low", sb_verdict_size(v, v->low));
+    sb_json_real(json, "high", sb_verdict_size(v, v->high));
+    sb_json_real(json, "low_90", sb_verdict_size(v, v->low_90));
+    sb_json_real(json, "high_90", sb_verdict_size(v, v->high_90));
     sb_json_real(json, "p", v->p);
     sb_json_real(json, "p_above", v->p_above);
     sb_json_real(json, "p_below", v->p_below);
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
-    sb_json_real(json, "detectable", v->detectable);
-    sb_json_real(json, "margin", exp(v->margin.judged));
-    sb_json_real(json, "margin_all_seeds", exp(v->margin.log_ratio));
-    sb_json_real(json, "margin_low", exp(v->margin.low));
-    sb_json_real(json, "margin_high", exp(v->margin.high));
+    sb_json_real(json, "detectable", sb_verdict_size(v, v->detectable));
+    sb_json_real(json, "margin", sb_verdict_size(v, exp(v->margin.judged)));
+    sb_json_real(json, "margin_all_seeds", sb_verdict_size(v, exp(v->margin.log_ratio)));
+    sb_json_real(json, "margin_low", sb_verdict_size(v, exp(v->margin.low)));
+    sb_json_real(json, "margin_high", sb_verdict_size(v, exp(v->margin.high)));
     sb_json_end(json);
 }
 

@@ -122,13 +122,13 @@ static void write_comparison(sb_json *json, const judged *w, const sb_judge_comp
     sb_json_integer(json, "diverged_of", (int64_t)v->side[0].n_diverged);
     sb_json_integer(json, "diverged_over", (int64_t)v->side[1].n_diverged);
     sb_json_text(json, "test", v->test);
-    sb_json_real(json, "effect", sb_verdict_size(v, log(v->ratio)));
-    sb_json_real(json, "low", sb_verdict_size(v, log(v->low)));
-    sb_json_real(json, "high", sb_verdict_size(v, log(v->high)));
+    sb_json_real(json, "effect", sb_verdict_size(v, v->ratio));
+    sb_json_real(json, "low", sb_verdict_size(v, v->low));
+    sb_json_real(json, "high", sb_verdict_size(v, v->high));
     sb_json_real(json, "p", v->p);
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
-    sb_json_real(json, "detectable", sb_verdict_size(v, log(v->detectable)));
+    sb_json_real(json, "detectable", sb_verdict_size(v, v->detectable));
     sb_json_integer_if(json, "more", (int64_t)c->more, c->more);
     sb_json_end(json);
 }

@@ -228,3 +228,30 @@ expect 0 '^undetermined: order=sorted over order=drawn: no finite difference, n 
 also '; 1 of 8 runs of order=sorted and 0 of 8 of order=drawn diverged$'
 samebits-report write -i below -o below-page
 grep -q '1 of these diverged: they are results without a value' below-page/index.html
+
+# values below 0 are compared as differences, in words, in tables and in JSON
+sed -i 's/ && seed == 3) print "1,nan,1"/) printf "1,%.6f,%d\\n", -1.01 * seed - 1, seed/; s/-seed - (order == "sorted")/-seed/' train.sh
+$matrix run -f any.yaml -n rate=0.25 --results minus
+$matrix collect -f any.yaml --results minus -n rate=0.25 -o minus
+cat >minus.yaml <<'EOF'
+claims:
+  - {name: less, by: us, text: Sorting lowers the loss., of: {order: drawn}, over: {order: sorted}, relation: greater, metric: loss}
+  - {name: alike, by: us, text: Sorting moves the loss by at most 5 %., of: {order: sorted}, over: {order: drawn}, relation: equivalent, margin: '1.05', metric: loss}
+EOF
+expect 0 '^supported  less' samebits-report claims -i minus --claims minus.yaml --csv minus-csv
+also '^    order=drawn over order=sorted: 1.05 \[1.02, 1.07\], n = 8, p = 0.00781, measured$'
+also '^undetermined  alike'
+also '^        undetermined: values are compared as differences, which the margin of a ratio does not judge$'
+grep -q '^name,.*,margin_source,why,measure$' minus-csv/claims.csv
+grep -q '^alike,.*,8,-1.045,-1.06548,-1.02452,-1.06141,-1.02859,.*,difference$' minus-csv/claims.csv
+samebits-report claims -i minus --claims minus.yaml --json >claims.json
+samebits-report judge minus/cells.csv --by order --json >judged.json
+python3 - <<'EOF'
+import json
+part = json.load(open("claims.json"))["claims"][1]["parts"][0]
+judged = json.load(open("judged.json"))["comparisons"][0]
+assert (part["measure"], part["of"], judged["of"]) == ("difference", "order=sorted", "sorted"), part
+assert [part[k] for k in ("ratio", "low", "high")] == [judged[k] for k in ("effect", "low", "high")], part
+EOF
+expect 0 '^Supported: Sorting lowers the loss\. The loss of order=drawn minus that of order=sorted is 1.05 \(95 % interval 1.02 to 1.07, 8 pairs\)\.' \
+    samebits-report answer -i minus --claims minus.yaml
