@@ -246,11 +246,12 @@ static sb_attempt_end stopped(sb_attempt *a)
     return SB_ATTEMPT_STOPPED;
 }
 
-/* By a signal that the trainer alone was sent, such as a limit of its own: it has left its checkpoint. */
+/* By a signal that the program was sent: a limit of its own, or that of a batch system that ends all processes of a job
+ * and this one before its runner. A trainer has left its checkpoint; a program that does not catch it is killed by it. */
 static bool was_stopped(int wait_status)
 {
-    const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    return code == 128 + SIGINT || code == 128 + SIGTERM;
+    const int by = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) - 128 : WTERMSIG(wait_status);
+    return by == SIGINT || by == SIGTERM;
 }
 
 /* A program that was asked to stop may end well with half its output. */

@@ -120,6 +120,17 @@ got=0
 wait $runner || got=$?
 [ $got = 143 ]
 count 1 '^stopped .*s002' run.log
+
+# so does a batch system that ends the program before its runner
+WAIT=2 $matrix run -f any.yaml --again -n threads=1/rate=0.5/s002 >run.log 2>&1 &
+runner=$!
+begun
+until pkill -TERM -P $runner; do sleep 0.05; done
+got=0
+wait $runner || got=$?
+[ $got = 143 ]
+count 1 '^stopped .*s002' run.log
+count 0 '^failed' run.log
 mkdir other
 (cd other; cp ../train.sh ../any.yaml ../claims.txt .)
 cd other
