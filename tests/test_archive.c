@@ -298,28 +298,6 @@ static void several_members(void **state)
     write_tar(entries, 1, true);
 }
 
-/* SHA-256 of "12345" (coreutils' sha256sum). */
-#define SUM_12345 "5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5"
-
-static void sums_of_members(void **state)
-{
-    (void)state;
-    const tar_entry entries[] = {{"a", .content = "12345"},
-                                 {"link", TAR_LINK, .target = "a"},
-                                 {"sparse", TAR_SPARSE, .content = "x", .claimed = 1LL << 32}};
-    sb_archive_sum sum[] = {{.name = "a"}, {.name = "link"}, {.name = "absent"}, {.name = "a"}};
-    write_tar(entries, 3, true);
-    assert_int_equal(sb_archive_sums(path, sum, 4), SB_OK);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(sum[i].is_file, i == 0 || i == 3);
-        assert_string_equal(sum[i].sha256, i == 0 || i == 3 ? SUM_12345 : "");
-    }
-    sum[1] = (sb_archive_sum){.name = "sparse"};
-    assert_int_equal(sb_archive_sums(path, sum, 2), SB_E_INTEGRITY);
-    write_tar(&(tar_entry){"a", .content = "12345", .claimed = 1000}, 1, false);
-    assert_int_equal(sb_archive_sums(path, sum, 1), SB_E_INTEGRITY);
-}
-
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -335,7 +313,6 @@ int main(void)
         WITH_FILE(what_the_check_refuses_is_not_left),
         WITH_FILE(one_member),
         WITH_FILE(several_members),
-        WITH_FILE(sums_of_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

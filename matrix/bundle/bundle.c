@@ -129,7 +129,7 @@ static sb_status stage_readme(const char *stage, const sb_cells *cells)
                  "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
                  "it needs podman or docker, and without them it runs too:\n"
                  "\n"
-                 "    bin/samebits-matrix image load\n"
+                 "    for image in containers/*.tar; do podman load -i $image; done\n"
                  "    bin/samebits-matrix run -f matrix/%s\n"
                  "    bin/samebits-matrix run -f matrix/%s --engine none\n"
                  "\n"

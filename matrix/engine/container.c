@@ -84,11 +84,6 @@ const char *sb_container_name(const sb_container *container)
     return container->name;
 }
 
-bool sb_container_keeps_images(const sb_container *container)
-{
-    return container->build;
-}
-
 /* -- images -- */
 
 static sb_status fail_absent(const sb_container *c)
@@ -163,8 +158,8 @@ sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *c, con
     if (status != SB_E_DIFFERS) return status;
     if (strstr(sb_message(), "Cannot connect to the Docker daemon"))
         return sb_fail(SB_E_MISSING, "%s; start its daemon, or choose another --engine", sb_message());
-    return sb_fail(SB_E_MISSING, "%s; 'samebits-matrix image build %s' makes the image, 'image load' takes a saved one",
-                   sb_message(), stack->name);
+    return sb_fail(SB_E_MISSING, "%s; 'samebits-matrix image build %s' makes the image, '%s load -i FILE' takes a saved one",
+                   sb_message(), stack->name, c->name);
 }
 
 sb_status sb_container_image_bytes(long long *n_bytes, const sb_container *c, const sb_stack *stack, const char *folder)
@@ -191,8 +186,8 @@ sb_status sb_container_check(const sb_container *c, const sb_stack *stack, const
     SB_TRY(sb_container_image_id(here, c, stack, folder));
     if (strcmp(here, id) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY,
-                   "%s: the image of stack %s is %.19s..., the lock says %.19s...; 'samebits-matrix image load' the "
-                   "locked one, or 'image lock' this one",
+                   "%s: the image of stack %s is %.19s..., the lock says %.19s...; load the locked one, or "
+                   "'samebits-matrix image lock' this one",
                    c->name, stack->name, here, id);
 }
 
@@ -321,7 +316,7 @@ sb_status sb_container_info(char **info, const sb_container *c, const sb_contain
     return status;
 }
 
-/* -- building and moving -- */
+/* -- building and saving -- */
 
 static sb_status fail_archives(const sb_container *c)
 {
@@ -383,14 +378,5 @@ sb_status sb_container_save_argv(sb_argv *argv, const sb_container *c, const sb_
     sb_argv_add(argv, c->name);
     sb_argv_add_split(argv, "save -o");
     sb_argv_add_pair(argv, archive, tag);
-    return sb_argv_check(argv);
-}
-
-sb_status sb_container_load_argv(sb_argv *argv, const sb_container *c, const char *archive)
-{
-    if (!c->build) return fail_archives(c);
-    sb_argv_add(argv, c->name);
-    sb_argv_add_split(argv, "load -i");
-    sb_argv_add(argv, archive);
     return sb_argv_check(argv);
 }

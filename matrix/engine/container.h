@@ -23,8 +23,6 @@ const sb_container *sb_container_find(const char *name);
 const sb_container *sb_container_at(int index);
 const char *sb_container_name(const sb_container *container);
 
-/* false: it runs archives where they lie, and neither builds nor keeps images. */
-bool sb_container_keeps_images(const sb_container *container);
 
 /* The engine of that name, or for "auto" the first that is installed. SB_E_MISSING: it is not. */
 sb_status sb_container_open(const sb_container **container, const char *name);
@@ -68,7 +66,7 @@ sb_status sb_container_kill_argv(sb_argv *argv, const sb_container *container, c
  * frees. */
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
 
-/* The command that builds an image from a folder with its Containerfile, and those that move one into and out of an
+/* The command that builds an image from a folder with its Containerfile, and the one that saves it in an
  * archive. base replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an
  * engine that cannot. */
 typedef struct sb_container_build {
@@ -80,6 +78,5 @@ sb_status sb_container_build_argv(sb_argv *argv, const sb_container *container, 
 sb_status sb_container_strip_argv(sb_argv *argv, const sb_container *container, const sb_container_build *build);
 sb_status sb_container_save_argv(sb_argv *argv, const sb_container *container, const sb_stack *stack,
                                  const char *archive);
-sb_status sb_container_load_argv(sb_argv *argv, const sb_container *container, const char *archive);
 
 #endif

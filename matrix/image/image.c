@@ -88,92 +88,22 @@ sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const 
     return SB_OK;
 }
 
-/* manifest.json, [{"Config": NAME, "Layers": [NAME...]}], and the configuration that it names, as they are in the
- * archive. The caller frees text and both documents. */
-typedef struct description {
-    json_t *manifest, *config;
-    char *text; /* of the configuration */
-} description;
-
-static void drop(description *d)
-{
-    json_decref(d->manifest);
-    json_decref(d->config);
-    free(d->text);
-}
-
-static sb_status describe(description *d, const char *path)
-{
-    char *text;
-    *d = (description){0};
-    SB_TRY(sb_archive_member(&text, path, "manifest.json", MEMBER_MAX));
-    d->manifest = json_loads(text, 0, NULL);
-    free(text);
-    const char *name = json_string_value(json_object_get(json_array_get(d->manifest, 0), "Config"));
-    sb_status status =
-        name ? sb_archive_member(&d->text, path, name, MEMBER_MAX)
-             : sb_fail(SB_E_INTEGRITY, "%s: no image archive: its manifest.json names no configuration", path);
-    if (status == SB_OK)
-        d->config = json_loads(d->text, 0, NULL);
-    else
-        drop(d);
-    return status;
-}
-
+/* manifest.json, [{"Config": NAME}], and the configuration that it names, as it is in the archive. */
 sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path)
 {
-    char digest[SB_SHA256_TEXT];
-    description d;
+    char *text, digest[SB_SHA256_TEXT];
     if (!sb_file_exists(path)) return sb_fail(SB_E_MISSING, "%s: no such file", path);
-    SB_TRY(describe(&d, path));
-    sb_sha256_bytes(d.text, strlen(d.text), digest);
+    SB_TRY(sb_archive_member(&text, path, "manifest.json", MEMBER_MAX));
+    json_t *manifest = json_loads(text, 0, NULL);
+    free(text);
+    const char *name = json_string_value(json_object_get(json_array_get(manifest, 0), "Config"));
+    const sb_status status =
+        name ? sb_archive_member(&text, path, name, MEMBER_MAX)
+             : sb_fail(SB_E_INTEGRITY, "%s: no image archive: its manifest.json names no configuration", path);
+    json_decref(manifest);
+    SB_TRY(status);
+    sb_sha256_bytes(text, strlen(text), digest);
     snprintf(id, SB_IMAGE_ID, "sha256:%s", digest);
-    drop(&d);
+    free(text);
     return SB_OK;
-}
-
-/* Is that the digest of one of the layers that stand there as files? */
-static bool is_there(const sb_archive_sum *sum, size_t n, const char *digest)
-{
-    for (size_t i = 0; i < n; i++)
-        if (sum[i].is_file && strcmp(sum[i].sha256, digest) == 0) return true;
-    return false;
-}
-
-/* A layer that stands there as a link is another one of them, and so of its digest. */
-static sb_status check_layers(const description *d, const char *path, sb_archive_sum *sum, size_t n)
-{
-    const json_t *digests = json_object_get(json_object_get(d->config, "rootfs"), "diff_ids");
-    const json_t *names = json_object_get(json_array_get(d->manifest, 0), "Layers");
-    if (json_array_size(digests) != n)
-        return sb_fail(SB_E_INTEGRITY, "%s: has %zu layers, and its configuration names %zu", path, n,
-                       json_array_size(digests));
-    for (size_t i = 0; i < n; i++) {
-        sum[i].name = json_string_value(json_array_get(names, i));
-        if (!sum[i].name) return sb_fail(SB_E_INTEGRITY, "%s: its manifest.json names no layer %zu", path, i + 1);
-    }
-    SB_TRY(sb_archive_sums(path, sum, n));
-    for (size_t i = 0; i < n; i++) {
-        const char *digest = json_string_value(json_array_get(digests, i));
-        if (!digest || strncmp(digest, "sha256:", 7) != 0)
-            return sb_fail(SB_E_INTEGRITY, "%s: the image's description has no SHA-256 of layer %zu", path, i + 1);
-        if (sum[i].is_file && strcmp(sum[i].sha256, digest + 7) != 0)
-            return sb_fail(SB_E_INTEGRITY, "%s: its layer %zu is %.12s..., the image's description says %.12s...", path,
-                           i + 1, sum[i].sha256, digest + 7);
-        if (!is_there(sum, n, digest + 7))
-            return sb_fail(SB_E_INTEGRITY, "%s: its layer %zu, %.12s..., is not there", path, i + 1, digest + 7);
-    }
-    return SB_OK;
-}
-
-sb_status sb_image_archive_check(const char *path)
-{
-    description d;
-    SB_TRY(describe(&d, path));
-    size_t n = json_array_size(json_object_get(json_array_get(d.manifest, 0), "Layers"));
-    sb_archive_sum *sum = calloc(n + 1, sizeof *sum);
-    sb_status status = sum ? check_layers(&d, path, sum, n) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    free(sum);
-    drop(&d);
-    return status;
 }

@@ -54,8 +54,4 @@ sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const 
  * SB_E_INTEGRITY: it is no such archive, or cut short. */
 sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path);
 
-/* Is each layer of the archive the one that the image's description names by its digest? Reads all of it. SB_E_INTEGRITY:
- * one is not. */
-sb_status sb_image_archive_check(const char *path);
-
 #endif

@@ -22,7 +22,6 @@ typedef struct image_options { /* of all actions; each has the rows it needs */
 #define ENGINE_OPTION                                                                                                  \
     SB_OPTION_CHOICE(image_options, engine, "--engine", "auto|podman|docker|apptainer", "auto",                        \
                      "engine that has the images; auto: the first that is installed")
-#define LOCK_OPTION SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_IMAGE_LOCK_FILE, "the lock file")
 #define FOLDER_OPTION                                                                                                  \
     SB_OPTION_TEXT_LETTER(image_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar")
 
@@ -59,21 +58,6 @@ static sb_status begin(request *r, const sb_call *call)
     for (int i = 0; all && i < SB_STACKS; i++) SB_TRY(take_stack(r, sb_stacks[i].name));
     for (int i = 0; !all && i < call->arguments.n; i++) SB_TRY(take_stack(r, call->arguments.item[i]));
     return sb_container_open(&r->container, r->options.engine);
-}
-
-/* Without names: the stacks of the lock. */
-static sb_status take_locked(request *r, sb_image_lock **locked)
-{
-    SB_TRY(sb_image_lock_load(locked, r->options.lock));
-    bool named = r->n > 0;
-    for (uint32_t i = 0; !named && i < (*locked)->n_images; i++)
-        r->stack[r->n++] = sb_image_find((*locked)->images[i].stack);
-    for (int i = 0; i < r->n; i++) {
-        if (sb_image_lock_image(*locked, r->stack[i])) continue;
-        sb_image_lock_free(*locked);
-        return sb_fail(SB_E_USAGE, "%s: names no image of stack %s", r->options.lock, r->stack[i]->name);
-    }
-    return SB_OK;
 }
 
 /* -- list -- */
@@ -205,7 +189,7 @@ const sb_command sb_verb_image_build = {
 
 static const sb_option lock_options[] = {
     ENGINE_OPTION,
-    LOCK_OPTION,
+    SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_IMAGE_LOCK_FILE, "the lock file"),
     FOLDER_OPTION,
     SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL,
                           "also lock the data sets of this matrix file"),
@@ -238,36 +222,4 @@ const sb_command sb_verb_image_lock = {
     .max_arguments = SB_STACKS,
     .epilogue = stacks_help,
     .run = image_lock,
-};
-
-/* -- load -- */
-
-static const sb_option load_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
-
-static sb_status image_load(const sb_call *call)
-{
-    request r;
-    sb_image_lock *locked;
-    SB_TRY(begin(&r, call));
-    SB_TRY(take_locked(&r, &locked));
-    sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < r.n; i++) {
-        const char *stack = r.stack[i]->name, *folder = r.options.folder;
-        status = sb_image_load(r.container, sb_image_lock_image(locked, r.stack[i]), folder);
-        if (status == SB_OK) fprintf(stderr, "%s: loaded, as locked, from %s/%s.tar\n", stack, folder, stack);
-    }
-    sb_image_lock_free(locked);
-    return status;
-}
-
-const sb_command sb_verb_image_load = {
-    .program = "samebits-matrix",
-    .verb = "image load",
-    .summary = "load images from archives, if they match the lock file",
-    .arguments = "[STACK...]",
-    .options = load_options,
-    .values_bytes = sizeof(image_options),
-    .max_arguments = SB_STACKS,
-    .epilogue = stacks_help,
-    .run = image_load,
 };

@@ -19,7 +19,6 @@
     X(image_list, image)                                                                                               \
     X(image_build, image)                                                                                              \
     X(image_lock, image)                                                                                               \
-    X(image_load, image)                                                                                               \
     X(bundle, bundle)                                                                                                  \
     X(unbundle, bundle)
 

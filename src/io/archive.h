@@ -15,7 +15,6 @@
 #ifndef SB_IO_ARCHIVE_H
 #define SB_IO_ARCHIVE_H
 
-#include "core/hash.h"
 #include "core/status.h"
 #include "io/seal.h"
 
@@ -56,17 +55,6 @@ typedef struct sb_archive_want {
 /* The first bytes of several members of any tar, gzipped or not, in one pass. SB_E_USAGE: no regular file;
  * SB_E_INTEGRITY: no tar, cut short, or a member is absent, there twice, no plain file or shorter than wanted. */
 sb_status sb_archive_read(const char *path, sb_archive_want *want, size_t n);
-
-/* A member of a tar, of any size, and the SHA-256 of its bytes. */
-typedef struct sb_archive_sum {
-    const char *name;
-    bool is_file; /* set: there is a plain file of that name */
-    char sha256[SB_SHA256_TEXT];
-} sb_archive_sum;
-
-/* Of n members of any tar, in one pass; a name may be asked for twice. SB_E_USAGE: no regular file; SB_E_INTEGRITY: no tar,
- * cut short, or a member is sparse. */
-sb_status sb_archive_sums(const char *path, sb_archive_sum *sum, size_t n);
 
 /* -- packing: small files, in memory -- */
 

@@ -45,7 +45,7 @@ podman rmi -f $tag >/dev/null
 expect 4 "'samebits-matrix image build cpu' makes the image" $matrix run -f small.yaml --engine podman --results none
 expect 0 '^engine: none; podman: .*; docker: ' env PATH="$SB_BUILD/bin:$(dirname "$(command -v podman)")" \
     DOCKER_HOST=unix:///nowhere $matrix run -f small.yaml --results nothing -n autoencoder
-expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
+podman load -q -i containers/cpu.tar
 
 # a bundle holds it all; elsewhere it runs by itself
 expect 0 'study.tar: 1 image, 2 data sets' $matrix bundle -f small.yaml -o study.tar
@@ -59,7 +59,7 @@ podman rmi -f $tag >/dev/null
 (
     cd elsewhere
     PATH=$(dirname "$(command -v podman)"):/usr/sbin:/usr/bin:/bin
-    expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' bin/samebits-matrix image load
+    podman load -q -i containers/cpu.tar
     expect 0 '^run: 2 complete' bin/samebits-matrix run -f matrix/small.yaml --engine podman -n 'native/any/copy'
 )
 equal_runs outside elsewhere/results 2
@@ -70,7 +70,7 @@ build >/dev/null
 podman rmi -f "${id#sha256:}" >/dev/null
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --engine podman --results none
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --results none
-expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
+podman load -q -i containers/cpu.tar
 sed -i "s/build_id: .*/build_id: 0123456789abcdef/" containers/matrix.lock
 expect 0 "^note .*the trainer's build id is $build_id, the lock says 0123456789abcdef$" \
     $matrix run -f small.yaml -n autoencoder --engine podman --results noted
@@ -80,7 +80,7 @@ expect 7 'its content is .*, containers/matrix.lock says' $matrix run -f small.y
 expect 7 'its content is' $matrix bundle -f small.yaml -o never.tar
 absent none never.tar never.tar.part never.tar.stage
 
-# a damaged bundle or archive is nothing, and leaves nothing
+# a damaged bundle is nothing, and leaves nothing
 head -c 20000000 study.tar >cut.tar
 expect 7 '^cut.tar: has 20000000 bytes, and its seal says [0-9]+: cut short$' $matrix unbundle cut.tar -o cut
 mkdir -p altered
@@ -102,5 +102,3 @@ expect 7 "holds 'samebits-bundle/link', which is no plain file or folder of same
 absent cut cut.part
 expect 2 'elsewhere: is there already' $matrix unbundle study.tar -o elsewhere
 expect 2 'nothing.tar: No such file or directory' $matrix unbundle nothing.tar
-head -c 5000000 elsewhere/containers/cpu.tar >containers/cpu.tar
-expect 7 'cpu.tar: no tar archive, or cut short' $matrix image load
