@@ -3,7 +3,7 @@
 #include "io/run/runfile.h"
 #include "io/yaml/claim_cells.h"
 #include "io/yaml/place.h"
-#include "matrix/cells/command_columns.h"
+#include "matrix/cells/command.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -45,4 +45,16 @@ void sb_command_name(const sb_cell *cell, char *name, size_t size);
 /* The record: command, environment, image, digests of its files, and the values. *record is the caller's to free. */
 sb_status sb_command_record(char **record, const sb_cell *cell);
 
+/* -- the columns that the tables of a file of commands have: the values of its cells and the metrics of its studies. The file
+ * as a whole decides; a filter does not change the columns -- */
+
+typedef struct sb_command_columns {
+    bool has_value[SB_N_VALUES];               /* some cell has one; sb_schema_key names them */
+    const sb_measure *metric[SB_MEASURES_MAX]; /* of all studies, each name once; they belong to the matrix file */
+    size_t n_metrics;
+} sb_command_columns;
+
+/* SB_E_USAGE: the studies have more than SB_MEASURES_MAX metrics together. */
+sb_status sb_command_columns_find(sb_command_columns *columns, const sb_cells *cells);
+
 #endif

@@ -6,7 +6,6 @@
 #include "matrix/collect/distances.h"
 #include "matrix/collect/library.h"
 #include "matrix/collect/registrations.h"
-#include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/collect/some_sheets.h"
 #include "matrix/store/store.h"

@@ -10,7 +10,7 @@
 #define SB_MATRIX_COLLECT_COLLECT_H
 
 #include "matrix/cells/filter.h"
-#include "matrix/store/look.h"
+#include "matrix/store/store.h"
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -33,5 +33,15 @@ typedef struct sb_collected {
  * study. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const sb_texts *with, const char *output);
+
+/* The same of a study of commands: cells.csv has a column for each axis and each metric, so that any program of
+ * statistics takes it, as `samebits-report judge` does. timing.csv, coverage.csv and SHA256SUMS are as for other studies.
+ *
+ *     name,hash,study,seed,threads,rate,loss,accuracy,updates,diverged,output,evidence
+ *
+ * `claims` is the SHA-256 of the file of claims when the run ended, where the matrix file names one. `output` is the
+ * SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. On stderr a line for each metric that has one value in all cells. */
+sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
+                              sb_looker *looker, const char *output);
 
 #endif

@@ -18,7 +18,7 @@
 #define SB_MATRIX_COLLECT_COVERAGE_H
 
 #include "matrix/cells/filter.h"
-#include "matrix/store/look.h"
+#include "matrix/store/store.h"
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -32,5 +32,12 @@ typedef struct sb_coverage {
 
 /* No stamp is believed. */
 sb_status sb_coverage_write(sb_writer *csv, const sb_coverage *coverage, sb_looker *looker);
+
+/* Are the tables in a folder of this study, so that it may replace them? A matrix file may have been
+ * renamed or moved, or edited; not both, unless every cell that has a row is still one of its cells.
+ *
+ * SB_OK: the folder has no tables, tables of this study, or none that can be read. SB_E_USAGE: tables of another
+ * study. */
+sb_status sb_same_study_check(const sb_cells *cells, const char *folder);
 
 #endif

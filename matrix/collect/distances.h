@@ -7,11 +7,23 @@
 #ifndef SB_MATRIX_COLLECT_DISTANCES_H
 #define SB_MATRIX_COLLECT_DISTANCES_H
 
-#include "matrix/collect/complete.h"
-#include "matrix/store/look.h"
+#include "matrix/cells/filter.h"
+#include "matrix/collect/elsewhere.h"
+#include "matrix/store/store.h"
 
 #include "core/status.h"
 #include "core/text/writer.h"
+
+#include <stdbool.h>
+
+/* The complete cells, in the order of the selection, and where their rows come from. Filled by collect.c. */
+typedef struct sb_complete {
+    sb_selection cells;
+    bool *have_sketches; /* [cells.n]: a run without, of an older program, is in no pair, and is not read */
+    bool *diverged;      /* [cells.n]: a run without losses */
+    int *from;           /* [cells.n]: the folder of `elsewhere` that the cell was taken from, -1: its run is here */
+    sb_elsewhere *elsewhere; /* NULL: all are here */
+} sb_complete;
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 

@@ -5,7 +5,7 @@
 #include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/store/program.h"
-#include "matrix/watch/tail.h"
+#include "matrix/watch/watch.h"
 
 #include "core/machine/clock.h"
 #include "core/machine/interrupt.h"

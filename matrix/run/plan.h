@@ -7,7 +7,6 @@
 #include "matrix/forecast/estimates.h"
 #include "matrix/forecast/timings.h"
 #include "matrix/hardware/reasons.h"
-#include "matrix/store/look.h"
 #include "matrix/store/store.h"
 
 #include "core/status.h"

@@ -63,7 +63,7 @@ typedef enum sb_cell_state {
     SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
     SB_STATE_STALE,        /* a run of this name is there, of other settings */
     SB_STATE_MISSING,      /* not run, or begun and interrupted */
-    SB_STATE_DATA_MISSING, /* not run, and its data is not here (look.h) */
+    SB_STATE_DATA_MISSING, /* not run, and its data is not here */
     SB_STATE_HARDWARE_MISSING,
     SB_STATE_N,
 } sb_cell_state;
@@ -84,8 +84,22 @@ typedef struct sb_store_look { /* what the files say about a cell, on this host 
     bool has_journal; /* it is not complete, and updates of it are written down */
     sb_stamp stamp;   /* of one that is done */
 } sb_store_look;
-void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_store_trust trust,
-                  sb_stamps *stamps);
+typedef struct sb_looker {
+    const char *results, *data;  /* folders: of the runs, of the data sets */
+    const char *mirror;          /* of the data sets' sources; NULL: none */
+    sb_stamps *stamps;           /* the caller's; NULL: stamps are read one by one */
+    const sb_data_source *asked; /* the data set asked for last, NULL at the beginning, and the answer: */
+    bool lacks;
+    char why[SB_WHY];
+} sb_looker;
+
+/* What state a cell is in on this machine: what its files say, and whether its data can be had. A cell that was not run, or
+ * whose run is stale, lacks its data where a person has to bring something first.
+ *
+ *     sb_looker looker = {.results = "results", .data = "cache/data", .stamps = sb_stamps_open("results")};
+ *     sb_look(&look, &looker, cell, SB_TRUST_STAMP);
+ */
+void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_store_trust trust);
 
 /* The run file of another record under the cell's name, the newest one; false if there is none. */
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);

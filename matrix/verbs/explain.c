@@ -3,7 +3,6 @@
 
 #include "matrix/cells/record.h"
 #include "matrix/store/program.h"
-#include "matrix/watch/tail.h"
 #include "matrix/watch/watch.h"
 
 #include <math.h>

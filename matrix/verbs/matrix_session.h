@@ -14,7 +14,6 @@
 #include "matrix/image/image_lock.h"
 #include "matrix/process/argv.h"
 #include "matrix/run/plan.h"
-#include "matrix/store/look.h"
 #include "matrix/store/store.h"
 
 #include "core/command/options.h"

@@ -1,7 +1,6 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/collect/collect.h"
-#include "matrix/collect/collect_commands.h"
 #include "matrix/collect/match.h"
 #include "matrix/verbs/matrix_session.h"
 

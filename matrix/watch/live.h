@@ -11,7 +11,7 @@
 #define SB_MATRIX_WATCH_LIVE_H
 
 #include "matrix/cells/filter.h"
-#include "matrix/store/look.h"
+#include "matrix/store/store.h"
 
 #include "core/status.h"
 

@@ -1,4 +1,5 @@
-/* How far a training is that another process runs, from the journal it leaves next to its run file. */
+/* How far a training is that another process runs, from the journal it leaves next to its run file, and the
+ * end of its log. */
 #ifndef SB_MATRIX_WATCH_WATCH_H
 #define SB_MATRIX_WATCH_WATCH_H
 
@@ -17,5 +18,13 @@ void sb_watch_look(sb_watch *watch, const sb_cell *cell, const sb_store *store);
 
 /* Seconds until it is done at this rate; negative if that cannot be said yet. */
 double sb_watch_left(const sb_watch *watch);
+
+/* -- the end of a log, for people -- */
+
+enum { SB_TAIL_BYTES = 8192 };
+
+/* The last n_lines lines of a text file, without the final line end; "" if there are none. Longer ends are cut to
+ * SB_TAIL_BYTES. A line that was rewritten in place (carriage returns) counts as what it showed last. */
+void sb_tail_read(char text[SB_TAIL_BYTES], const char *path, int n_lines);
 
 #endif

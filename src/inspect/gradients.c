@@ -1,12 +1,101 @@
 #include "inspect/gradients.h"
 
 #include "core/size.h"
-#include "inspect/curvature/hold_out.h"
 #include "net/models.h"
 #include "train/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* The last windows of a video, of the training data or another data set, and a network's loss on them at any time of
+ * training.
+ *
+ *     SB_TRY(hold_out_open(&hold_out, setup, NULL, 10));
+ *     SB_TRY(hold_out_loss(&hold_out, &loss));
+ *     hold_out_close(&hold_out);
+ *
+ * The network starts with a zero state at the window before them, whose losses do not count, and then runs through them
+ * in order, passing its state on. Losses use each frame's own target, whatever target training uses. The windows are
+ * the last ones of a pass over the data, so training learns from them if it gets so far in the same data set. */
+typedef struct sb_hold_out {
+    sb_learner *learner;
+    sb_dataset *dataset; /* another data set; NULL: the training's */
+    sb_loader *loader;   /* a separate loader, so that the batch of training stays valid */
+    long first, last;    /* the updates that learn from these windows; first > last: none */
+} sb_hold_out;
+
+/* The video of another file, of frames that the network takes. */
+static sb_status open_other(sb_hold_out *hold_out, const sb_setup *setup, const char *data)
+{
+    const sb_dataset_facts *own = sb_dataset_about(setup->dataset);
+    if (strcmp(data, setup->options->data) == 0)
+        return sb_fail(SB_E_USAGE, "%s: is what it learns from; without --hold-out-data its last windows are taken",
+                       data);
+    SB_TRY(sb_dataset_open(&hold_out->dataset, data));
+    const sb_dataset_facts *facts = sb_dataset_about(hold_out->dataset);
+    if (facts->kind == own->kind && facts->w == own->w && facts->h == own->h) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: holds no video of %zux%zu, as %s does", data, own->w, own->h, setup->options->data);
+}
+
+static sb_status open_windows(sb_hold_out *hold_out, sb_setup *setup, const char *data, long n)
+{
+    const sb_loader_plan plan = {.length = (int)setup->options->window, .n_shards = 1};
+    SB_TRY(sb_loader_open(&hold_out->loader, hold_out->dataset ? hold_out->dataset : setup->dataset, &plan));
+    const long epoch = sb_loader_epoch_updates(hold_out->loader);
+    hold_out->first = epoch - n + 1, hold_out->last = epoch;
+    if (n < epoch) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: has %ld windows; --hold-out-windows takes at most %ld of them, one goes before",
+                   data ? data : setup->options->data, epoch, epoch - 1);
+}
+
+static void hold_out_close(sb_hold_out *hold_out)
+{
+    sb_loader_close(hold_out->loader);
+    sb_dataset_close(hold_out->dataset);
+    *hold_out = (sb_hold_out){0};
+}
+
+/* Open with n windows; 0: none, and the loss is NaN. data: another data set; NULL: the setup's. The setup must
+ * outlive it. SB_E_USAGE: the data set has too few windows, or frames of another size. On failure nothing stays
+ * open. */
+static sb_status hold_out_open(sb_hold_out *hold_out, sb_setup *setup, const char *data, long n)
+{
+    *hold_out = (sb_hold_out){.learner = &setup->learner};
+    if (n == 0) return SB_OK;
+    sb_status status = data ? open_other(hold_out, setup, data) : SB_OK;
+    if (status == SB_OK) status = open_windows(hold_out, setup, data, n);
+    if (status != SB_OK) hold_out_close(hold_out);
+    return status;
+}
+
+/* The mean loss over all frames of the windows. Overwrites the carried state. */
+static sb_status hold_out_loss(sb_hold_out *hold_out, double *loss)
+{
+    double sum = 0;
+    long n = 0;
+    *loss = NAN;
+    if (!hold_out->loader) return SB_OK;
+    for (long update = hold_out->first - 1; update <= hold_out->last; update++) {
+        sb_batch batch;
+        double term[SB_LOSS_MAX];
+        SB_TRY(sb_loader_batch(hold_out->loader, update, 0, 1, &batch));
+        batch.shard->reset = batch.shard->reset || update < hold_out->first;
+        SB_TRY(sb_learner_infer(hold_out->learner, batch.shard));
+        if (update < hold_out->first) continue;
+        SB_TRY(sb_learner_losses(hold_out->learner, term));
+        for (int i = 0; i < batch.shard->n; i++, n++) sum += term[i];
+    }
+    *loss = sum / (double)n;
+    return SB_OK;
+}
+
+/* Number of these windows that training has learned from after `updates` updates. */
+static long hold_out_learned(const sb_hold_out *hold_out, long updates)
+{
+    if (!hold_out->loader || hold_out->dataset || updates < hold_out->first) return 0;
+    return (updates < hold_out->last ? updates : hold_out->last) - hold_out->first + 1;
+}
 
 struct sb_gradients {
     sb_learner *learner;
@@ -36,7 +125,7 @@ sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, const char *
     sb_status status = g->first && g->pair ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for gradients");
     if (status == SB_OK) status = sb_snapshot_open(&g->learned, g->learner, SB_SNAPSHOT_LEARNED);
     if (status == SB_OK) status = sb_snapshot_open(&g->carried, g->learner, SB_SNAPSHOT_CARRIED);
-    if (status == SB_OK) status = sb_hold_out_open(&g->hold_out, setup, hold_out, n_hold_out);
+    if (status == SB_OK) status = hold_out_open(&g->hold_out, setup, hold_out, n_hold_out);
     if (status == SB_OK)
         *opened = g;
     else
@@ -47,7 +136,7 @@ sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, const char *
 void sb_gradients_close(sb_gradients *g)
 {
     if (!g) return;
-    sb_hold_out_close(&g->hold_out);
+    hold_out_close(&g->hold_out);
     sb_snapshot_close(&g->carried);
     sb_snapshot_close(&g->learned);
     free(g->pair);
@@ -137,14 +226,14 @@ static sb_status try_target(sb_gradients *g, const sb_window *window, long updat
     sb_snapshot_restore(&g->carried);
     SB_TRY(sb_learner_infer(g->learner, window));
     SB_TRY(read_loss(g, &point->loss_after[target]));
-    return sb_hold_out_loss(&g->hold_out, &point->hold_out_after[target]);
+    return hold_out_loss(&g->hold_out, &point->hold_out_after[target]);
 }
 
 sb_status sb_gradients_compare(sb_gradients *g, const sb_window *window, long update, sb_gradient_point *point)
 {
     sb_status status = SB_OK;
     *point = (sb_gradient_point){.all = g->pair, .tensor = g->pair + 1};
-    point->hold_out_learned = sb_hold_out_learned(&g->hold_out, update - 1);
+    point->hold_out_learned = hold_out_learned(&g->hold_out, update - 1);
     sb_snapshot_take(&g->learned);
     sb_snapshot_take(&g->carried);
     for (sb_target target = 0; status == SB_OK && target < SB_N_TARGETS; target++) {
@@ -152,7 +241,7 @@ sb_status sb_gradients_compare(sb_gradients *g, const sb_window *window, long up
         sb_snapshot_restore(&g->learned);
         sb_snapshot_restore(&g->carried);
     }
-    if (status == SB_OK) status = sb_hold_out_loss(&g->hold_out, &point->hold_out);
+    if (status == SB_OK) status = hold_out_loss(&g->hold_out, &point->hold_out);
     sb_snapshot_restore(&g->carried);
     return status;
 }

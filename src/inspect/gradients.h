@@ -26,7 +26,7 @@ typedef struct sb_gradient_point {
     const sb_gradient_pair *all, *tensor;          /* tensor[net->params.n]; memory of sb_gradients, valid until its
                                                     * next call */
     double loss, loss_after[SB_N_TARGETS];         /* of the window */
-    double hold_out, hold_out_after[SB_N_TARGETS]; /* of the last windows (curvature/hold_out.h); NaN: none */
+    double hold_out, hold_out_after[SB_N_TARGETS]; /* of the last windows (gradients.c); NaN: none */
     long hold_out_learned;                         /* number of these windows that training has already learned from */
 } sb_gradient_point;
 

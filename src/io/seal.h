@@ -42,7 +42,7 @@ typedef enum sb_seal_kind {
     SB_SEAL_TRACE = 8,      /* of one update (inspect/trace/trace_file.h) */
     SB_SEAL_BUNDLE = 16,    /* a study, to be run elsewhere (matrix/bundle/bundle.h) */
     SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange/exchange.h) */
-    SB_SEAL_CHAIN = 64,     /* finished run without its weights (inspect/chain_file.h) */
+    SB_SEAL_CHAIN = 64,     /* finished run without its weights (verbs/chain.c) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
     SB_SEAL_RECORDING = 1024,                     /* training of another program, recorded (record/external_file.h) */

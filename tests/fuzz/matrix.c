@@ -16,7 +16,7 @@
 #include "matrix/image/image_lock.h"
 #include "matrix/store/stamps.h"
 #include "matrix/store/store.h"
-#include "matrix/watch/tail.h"
+#include "matrix/watch/watch.h"
 
 #include "core/file.h"
 #include "core/hash.h"

@@ -4,7 +4,8 @@
 #include "core/machine/interrupt.h"
 #include "core/machine/version.h"
 #include "core/size.h"
-#include "train/reduce/share.h"
+#include "ops/ops.h"
+#include "rank/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,56 @@ static sb_status take_rows(sb_run *run, size_t n)
     return SB_OK;
 }
 
+/* ---- blocks in a backend's memory: a device's are copied through the host; all ranks call, and after a failure the block
+ * is undefined ---- */
+
+/* A block where the engine can reach it. */
+typedef struct reach {
+    void *host;
+    void *copy; /* the memory of it, where it is one */
+} reach;
+
+static sb_status reach_block(reach *r, sb_ops *ops, void *block, size_t n_bytes)
+{
+    *r = (reach){.host = block};
+    if (ops->host_memory) return SB_OK;
+    r->host = r->copy = malloc(n_bytes ? n_bytes : 1);
+    if (!r->copy)
+        return sb_fail(SB_E_MEMORY, "not enough memory to share %.1f MiB of a device", (double)n_bytes / 1048576.0);
+    return sb_ops_read(ops, r->copy, block, n_bytes);
+}
+
+/* Frees the copy, also after a failure. */
+static sb_status bring_back(reach *r, sb_status status, sb_ops *ops, void *block, size_t n_bytes)
+{
+    if (r->copy && status == SB_OK) {
+        ops->to_device(ops, block, r->copy, n_bytes);
+        status = ops->error(ops);
+    }
+    free(r->copy);
+    return status;
+}
+
+/* Copy the block of rank `from` to all other ranks. */
+static sb_status share_block(sb_ranks *ranks, int from, sb_ops *ops, void *block, size_t n_bytes)
+{
+    reach r;
+    if (!ranks) return SB_OK;
+    sb_status status = reach_block(&r, ops, block, n_bytes);
+    if (status == SB_OK) status = sb_ranks_share(ranks, from, r.host, n_bytes);
+    return bring_back(&r, status, ops, block, n_bytes);
+}
+
+/* A block of n elements of `each` bytes: each rank has its own slice; afterwards all ranks have the whole block. */
+static sb_status share_slices(sb_ranks *ranks, sb_ops *ops, void *block, size_t n, size_t each)
+{
+    reach r;
+    if (!ranks) return SB_OK;
+    sb_status status = reach_block(&r, ops, block, n * each);
+    if (status == SB_OK) status = sb_ranks_gather(ranks, r.host, n, each);
+    return bring_back(&r, status, ops, block, n * each);
+}
+
 /* ---- tensors ---- */
 
 sb_status sb_run_share_start(sb_run *run)
@@ -56,12 +107,12 @@ sb_status sb_run_share_start(sb_run *run)
     SB_TRY(sb_ranks_share(ranks, 0, &n, sizeof n));
     if (n == 0 || !ranks) return SB_OK;
     if (!sb_run_leads(run)) SB_TRY(take_rows(run, (size_t)n));
-    SB_TRY(sb_share_block(ranks, 0, ops, net->weight, n_bytes));
+    SB_TRY(share_block(ranks, 0, ops, net->weight, n_bytes));
     for (int k = 0; k < learner->optimizer.row->n_states; k++)
-        SB_TRY(sb_share_block(ranks, 0, ops, learner->optimizer.state[k], n_bytes));
+        SB_TRY(share_block(ranks, 0, ops, learner->optimizer.state[k], n_bytes));
     for (int i = 0; i < net->n_states; i++) {
         const sb_tensor *tensor = &net->state[i].tensor;
-        SB_TRY(sb_share_block(ranks, 0, ops, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
+        SB_TRY(share_block(ranks, 0, ops, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
     }
     return sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.share = ranks});
 }
@@ -74,8 +125,8 @@ sb_status sb_run_gather_states(sb_run *run)
     for (int i = 0; i < net->n_states; i++) {
         const sb_state *state = &net->state[i];
         if (state->kind == SB_STATE_FROZEN) continue;
-        SB_TRY(sb_share_slices(sb_run_sharers(run), net->ops, state->tensor.x, sb_tensor_size(&state->tensor),
-                               sizeof(sb_real)));
+        SB_TRY(share_slices(sb_run_sharers(run), net->ops, state->tensor.x, sb_tensor_size(&state->tensor),
+                            sizeof(sb_real)));
     }
     return SB_OK;
 }
