@@ -1,5 +1,5 @@
 # The GPU side. All of this runs without a GPU, but for the subjects that say they are skipped.
-sb_add_test(test_gpu sb_train_f32)
+sb_add_test(test_gpu sb_train_f32 FIRST)
 sb_add_test(test_gpu_graphs sb_backend_f32)
 sb_add_test(test_gpu_failures sb_backend_f32)
 sb_add_test(test_gpu_joins sb_backend_f32)
@@ -50,20 +50,19 @@ endforeach()
 set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
                      ENVIRONMENT "OMP_WAIT_POLICY=passive;LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_libraries")
 
-if(SB_ALL_TESTS) # its subject is bits; test_gpu has the memory
-    sb_add_cli_test(gpu_bits)
-endif()
+sb_add_cli_test(gpu_bits UNSANITIZED FIRST) # its subject is bits; test_gpu has the memory
 
 add_executable(ask_libraries support/ask_libraries.c)
 target_link_libraries(ask_libraries PRIVATE sb_ops_f32)
 sb_add_cli_test(gpu_libraries)
 
 # The script for a GPU's machine; and what nvcc makes of the kernels, wherever there is one, also in builds that do without.
-if(SB_ALL_TESTS)
+if(NOT SB_SANITIZE)
     sb_add_cli_test(gpu_check)
     find_program(SB_NVCC nvcc HINTS /usr/local/cuda/bin)
     foreach(part ptx registers)
         add_test(NAME gpu_${part} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/${part}.sh "${SB_NVCC}" ${PROJECT_SOURCE_DIR}/src)
         set_tests_properties(gpu_${part} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
     endforeach()
+    sb_label(gpu_registers FIRST AT_LENGTH every "gpu_ptx compiles the same kernels")
 endif()

@@ -1,11 +1,9 @@
 # Tests of what stands around the programs: the list of packages, the Makefile, the manuals' commands.
-if(SB_ALL_TESTS)
-    foreach(name distributions packages revision make path spack package sysroot sysroot_refused)
-        sb_add_cli_test(setup_${name})
-    endforeach()
-    sb_add_cli_test(readme_commands)
-    sb_add_cli_test(program)
-endif()
+sb_add_cli_tests(setup_distributions setup_packages setup_revision setup_make setup_path setup_spack setup_sysroot
+                 setup_sysroot_refused UNSANITIZED)
+sb_add_cli_test(setup_package UNSANITIZED FIRST DISTRIBUTION AT_LENGTH every "setup_make, setup_path")
+sb_add_cli_test(readme_commands UNSANITIZED FIRST)
+sb_add_cli_test(program UNSANITIZED)
 sb_add_cli_test(program_manual)
 sb_add_cli_test(program_screen)
 sb_add_cli_test(program_locks)

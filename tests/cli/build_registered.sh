@@ -1,18 +1,7 @@
 # Every test in the tree is one that runs: a script or a program that no list names would never fail.
-cat "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake >lists
-tr -cs 'a-z0-9_' '\n' <lists | sort -u >words
+cat "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake | tr -cs 'a-z0-9_' '\n' | sort -u >words
 grep -rhoE '/[a-z0-9_]+\.sh"' "$SB_SOURCE/tests" | sort -u >read_by_others
-# named NAME: whole, or as the end of a name that a list makes, "sb_add_cli_test(train_${name})" over "bits resume"
-named() {
-    local head=${1%%_*} rest=${1#*_} list
-    grep -qxF -- "$1" words && return
-    grep -qF "${head}_\${" lists || return
-    for list in "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake; do
-        grep -qF "${head}_\${" "$list" || continue
-        grep -qE "(^|[^a-z0-9_])$rest([^a-z0-9_]|\$)" "$list" && return
-    done
-    return 1
-}
+named() { grep -qxF -- "$1" words; }
 n=0
 for file in "$SB_SOURCE"/tests/cli/*.sh "$SB_SOURCE"/tests/test_*.c; do
     name=${file##*/}
