@@ -41,6 +41,17 @@ function(sb_floor program folder)
     set_property(DIRECTORY APPEND PROPERTY SB_FLOORS ${floor})
 endfunction()
 
+# sb_text(PROGRAM FOLDER FILE): a text file of a floor is part of the program: FILE.h is the text as a literal of C
+function(sb_text program folder file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${file})
+    file(READ ${folder}/${file} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n\"" text "${text}")
+    file(CONFIGURE OUTPUT ${folder}/${file}.h CONTENT "\"${text}\"\n" @ONLY)
+    target_include_directories(sb_${program}_${folder} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${folder})
+endfunction()
+
 # sb_rows(RESULT HEADER): the files that an X-list of HEADER names, FILE of each line "X(ROW, FILE)", each once
 function(sb_rows result header)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${header})

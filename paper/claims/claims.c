@@ -121,7 +121,7 @@ static void label_hardware(sb_finding *f)
 sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, const sb_arms *arms)
 {
     static const char text[] = {
-#include "hardware_claims.h"
+#include "hardware.claims.yaml.h"
     };
     *claims = (sb_claims){0};
     SB_TRY(sb_claim_file_parse(&claims->file, "hardware.claims.yaml", text));

@@ -13,6 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One column of text; figures and tables may be wider. Above 68rem the figure of the first screen is next to the
+ * answer; below 46rem a row of a table is a card with each value next to its heading (page_table.c), and figures are
+ * the narrow ones. The colours of figures come from style.c. */
+static const sb_raw css = {
+#include "page.css.h"
+};
+
+/* A click on a heading sorts by its column, a second one the other way round; numbers as numbers, the rest as text,
+ * equal ones as they stood. A link into something folded unfolds it, printing unfolds the studies. Filters show the
+ * studies, arms and runs of a network, setting or target. A point says its value and run at once, and a click on it
+ * leads to the run. For the keyboard a picture is one stop: arrows, Home and End lead from point to point, Enter leads
+ * to the run, Escape closes what is said. Without '<' and '&', so that the page stays XML. */
+static const sb_raw script = {
+#include "page.js.h"
+};
+
 /* In the margin of every printed page; a stamp is made of our own words, none of which CSS reads otherwise. */
 static void write_print_stamp(sb_writer *page, const char *stamp)
 {
@@ -26,7 +42,7 @@ static void write_print_stamp(sb_writer *page, const char *stamp)
 static void write_policy(sb_writer *page)
 {
     uint8_t digest[SB_SHA256_SIZE];
-    sb_sha256_digest(sb_page_script.markup, strlen(sb_page_script.markup), digest);
+    sb_sha256_digest(script.markup, strlen(script.markup), digest);
     sb_write(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
                    "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-");
     sb_page_base64(page, digest, sizeof digest);
@@ -40,7 +56,7 @@ void sb_page_begin(sb_writer *page, const char *title, const char *stamp)
     sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
     sb_write(page, "<title>samebits: %s</title>\n", title);
     sb_write(page, "<style>\n/*<![CDATA[*/\n");
-    sb_write_raw(page, sb_page_css);
+    sb_write_raw(page, css);
     sb_write(page, "@media screen and (prefers-color-scheme:dark){\n");
     sb_style_dark(page, SB_RAW(".card "));
     sb_write(page, "}\n");
@@ -62,7 +78,7 @@ void sb_page_stamp(sb_writer *page, const char *stamp)
 void sb_page_end(sb_writer *page)
 {
     sb_write(page, "</main>\n<script>");
-    sb_write_raw(page, sb_page_script);
+    sb_write_raw(page, script);
     sb_write(page, "</script>\n</body>\n</html>\n");
 }
 

@@ -11,10 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* -- page_css.c, page_script.c -- */
-extern const sb_raw sb_page_css;
-extern const sb_raw sb_page_script; /* filters, sorts, opens what a link leads into; the page reads well without */
-
 /* -- page.c: what stands before and after the text of a page. stamp: what is wrong with the results; "": nothing -- */
 
 void sb_page_begin(sb_writer *page, const char *title, const char *stamp);
