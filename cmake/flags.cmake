@@ -10,7 +10,9 @@ endif()
 set(CMAKE_C_FLAGS_RELEASE "-O3 -g1")
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1") # the sanitizers' builds
 
+# Whatever of POSIX, Linux and glibc a file uses is declared to it.
 add_library(sb_flags INTERFACE)
+target_compile_definitions(sb_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
 target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
                        -Wno-missing-field-initializers
                        $<$<BOOL:${SB_WERROR}>:-Werror>

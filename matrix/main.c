@@ -1,5 +1,4 @@
 /* samebits-matrix: from a matrix file to cells, runs and collected tables. */
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/verbs/verbs.h"
 
 #include "core/command/program.h"

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "matrix/bundle/bundle.h"
 
 #include "matrix/bundle/manifest.h"

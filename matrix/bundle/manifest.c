@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "matrix/bundle/manifest.h"
 
 #include "core/file.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/cells.h"
 
 #include "matrix/cells/cells_claims.h"

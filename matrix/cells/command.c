@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "matrix/cells/command.h"
 
 #include "matrix/cells/record.h"

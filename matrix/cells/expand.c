@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/expand.h"
 
 #include "matrix/cells/command.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/layer_files.h"
 
 #include "core/file.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "matrix/cells/slots.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/collect/collect.h"
 
 #include "matrix/collect/baselines_sheet.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/collect/sheets.h"
 
 #include "core/text/csv.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/data/data_source.h"
 
 #include "io/h5/h5.h"

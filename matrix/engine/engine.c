@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "matrix/engine/engine.h"
 
 #include "matrix/engine/container.h"

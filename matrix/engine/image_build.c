@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "matrix/engine/image_build.h"
 
 #include "matrix/process/process.h"

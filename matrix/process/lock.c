@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE
 #include "matrix/process/lock.h"
 
 #include "core/file.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/slurm/job_array.h"
 
 #include "matrix/process/launcher.h"

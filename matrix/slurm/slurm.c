@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "matrix/slurm/slurm.h"
 
 #include "matrix/process/argv.h"

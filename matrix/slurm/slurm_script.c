@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* getcwd */
 #include "matrix/slurm/slurm.h"
 
 #include "core/text/shell.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/store/store.h"
 
 #include "matrix/data/data_source.h"

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* strsep */
 #include "matrix/verbs/doctor.h"
 
 #include "matrix/data/data_source.h"

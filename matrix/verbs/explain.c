@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* asprintf */
 #include "matrix/verbs/explain.h"
 
 #include "matrix/cells/record.h"

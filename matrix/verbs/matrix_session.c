@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/command/nearest.h"

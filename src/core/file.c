@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "core/file.h"
 
 #include <errno.h>

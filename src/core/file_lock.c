@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* flock: unlike a POSIX record lock it is inherited */
 #include "core/file_lock.h"
 
 #include <errno.h>

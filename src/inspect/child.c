@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* wait4 */
 #include "inspect/child.h"
 
 #include "core/machine/self.h"

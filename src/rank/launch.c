@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* strsignal, prctl */
 #include "rank/launch.h"
 
 #include "core/file.h"

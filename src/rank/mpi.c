@@ -1,5 +1,4 @@
 /* The engine MPI: the only file that calls it. */
-#define _POSIX_C_SOURCE 200809L
 #include "rank/engine.h"
 
 #include <fcntl.h>

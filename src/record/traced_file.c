@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect/bisect.h"
 #include "core/command/usage.h"
 #include "core/text/json.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "inspect/gradients.h"
 #include "core/file.h"
 #include "core/screen/progress.h"

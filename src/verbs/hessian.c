@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "inspect/curvature/hessian.h"
 #include "core/file.h"
 #include "core/size.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/command/program.h"
 
 #include "core/command/manual.h"

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE
 #include "core/command/wrap.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "core/machine/build_id.h"
 
 #include <link.h>

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* getrlimit */
 #include "core/machine/stack.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/rows/layer_text.h"
 
 #include "core/command/options.h"

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* fopencookie; TIOCGWINSZ */
 #include "core/screen/screen_parts.h"
 
 #include <errno.h>

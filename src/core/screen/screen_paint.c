@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* getentropy */
 #include "core/screen/screen_parts.h"
 
 #include "core/text/text.h"

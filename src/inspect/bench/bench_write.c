@@ -1,5 +1,4 @@
 /* What was measured, for programs. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "core/text/csv.h"
 #include "inspect/bench/bench_parts.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect/bisect_parts.h"
 
 #include "core/machine/interrupt.h"

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700
 #include "inspect/verify/verify_parts.h"
 
 #include "core/machine/guard.h"

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "io/h5/h5_parts.h"
 
 #include "core/file.h"

@@ -1,7 +1,6 @@
 /* A separate process that opens a file first: there the library may crash or hang.
  * It is started with the first file, tries one after the other, because starting it costs more than most files do, and
  * ends when it has had nothing to do for a while or when this process ends. */
-#define _GNU_SOURCE /* close_range */
 #include "io/h5/h5_parts.h"
 
 #include "core/machine/streams.h"

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
 #include "io/h5/h5_parts.h"
 
 #include <pthread.h>

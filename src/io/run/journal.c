@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE
 #include "io/run/journal.h"
 
 #include "core/file.h"

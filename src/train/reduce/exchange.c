@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "train/reduce/exchange_parts.h"
 
 #include "core/machine/clock.h"

@@ -1,7 +1,6 @@
 /* The exchange of a block that lies on GPUs by NCCL, from one to the other on their streams: slices are sent and received,
  * and the device adds them by the operation that adds shards. The host puts all buckets on the stream, and then waits as it
  * does for an engine (rank/ranks.h), so that a rank that is lost ends NCCL, too. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "train/reduce/exchange_parts.h"
 
 #include "backend/gpu.h"
