@@ -10,8 +10,7 @@
  *
  * A tar archive of fixed owners, times and order: equal contents are an equal bundle.
  */
-#ifndef SB_MATRIX_BUNDLE_BUNDLE_H
-#define SB_MATRIX_BUNDLE_BUNDLE_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/container.h"
@@ -39,5 +38,3 @@ sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path);
  * only if all hold. SB_E_USAGE: no such file, or the folder is there already; SB_E_INTEGRITY: cut short, packed,
  * anything but plain files and folders below the top, or a file that the manifest does not name, or names otherwise. */
 sb_status sb_bundle_unpack(const char *path, const char *folder);
-
-#endif

@@ -9,8 +9,7 @@
  * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with
  * the ulp after it where those are set ("s003u02"); command.h has the name of a cell of commands. Both depend on the
  * cell alone, so that a value more on an axis changes no name and no hash. */
-#ifndef SB_MATRIX_CELLS_CELLS_H
-#define SB_MATRIX_CELLS_CELLS_H
+#pragma once
 
 #include "core/file.h"
 #include "core/hash.h"
@@ -66,5 +65,3 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
 bool sb_cells_edited(const sb_cells *cells);
 
 void sb_cells_free(sb_cells *cells); /* NULL is fine */
-
-#endif

@@ -1,6 +1,5 @@
 /* The claims that a matrix file names, and what every run registers of them. */
-#ifndef SB_MATRIX_CELLS_CELLS_CLAIMS_H
-#define SB_MATRIX_CELLS_CELLS_CLAIMS_H
+#pragma once
 
 #include "io/yaml/claim_file.h"
 #include "matrix/cells/cells.h"
@@ -17,5 +16,3 @@ sb_status sb_cells_digest_claims(sb_cells *cells);
 
 /* Does the matrix file name claims that reports judge? */
 bool sb_cells_has_judged_claims(const sb_cells *cells);
-
-#endif

@@ -5,8 +5,7 @@
  * Places are the names of axes, `seed`, `ulp` (0 where a cell has none), `threads`, `hardware`; `data`, the file of the
  * data set; `folder`, a folder of the cell's own that is kept; and one of `run`, `csv` and `jsonl`: the file that the
  * program promises to write. */
-#ifndef SB_MATRIX_CELLS_COMMAND_H
-#define SB_MATRIX_CELLS_COMMAND_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/process/argv.h"
@@ -56,5 +55,3 @@ typedef struct sb_command_columns {
 
 /* SB_E_USAGE: the studies have more than SB_MEASURES_MAX metrics together. */
 sb_status sb_command_columns_find(sb_command_columns *columns, const sb_cells *cells);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the schema cannot say about a study with a command: each place has a value, each value a place, the output is
  * promised, and the files are there. */
-#ifndef SB_MATRIX_CELLS_COMMAND_CHECK_H
-#define SB_MATRIX_CELLS_COMMAND_CHECK_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/status.h"
@@ -17,5 +16,3 @@ sb_status sb_command_check_values(const char *path, const char *place, const sb_
 /* The SHA-256 of each of the study's files, next to the matrix file of that path; *digest is the caller's to free. */
 sb_status sb_command_digest_files(char (**digest)[SB_SHA256_TEXT], const char *path, const char *place,
                                   const sb_study *study);
-
-#endif

@@ -1,6 +1,5 @@
 /* The excludes of one study: rules that take cells out, each with its reason. */
-#ifndef SB_MATRIX_CELLS_EXCLUDE_H
-#define SB_MATRIX_CELLS_EXCLUDE_H
+#pragma once
 
 #include "core/status.h"
 #include "matrix/schema/matrix_schema.h"
@@ -19,5 +18,3 @@ const char *sb_exclude_reason(sb_excludes *excludes, const char *const value[SB_
 
 /* SB_E_USAGE for a rule that has not matched anything so far: it does not do what its writer thinks. */
 sb_status sb_exclude_check_used(const sb_excludes *excludes);
-
-#endif

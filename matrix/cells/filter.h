@@ -8,8 +8,7 @@
  * begins so (more than one: SB_E_USAGE, give more digits); anything else is an extended
  * regular expression, found anywhere in the name. An empty one is refused (SB_E_USAGE): it comes of a shell variable
  * that is not set. */
-#ifndef SB_MATRIX_CELLS_FILTER_H
-#define SB_MATRIX_CELLS_FILTER_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 
@@ -36,5 +35,3 @@ sb_status sb_filter_select(sb_selection *selection, const sb_cells *cells, const
 sb_status sb_filter_select_excluded(sb_selection *selection, const sb_cells *cells, const sb_filter *filter);
 
 void sb_selection_free(sb_selection *selection);
-
-#endif

@@ -6,8 +6,7 @@
  *     ...
  *     sb_layer_files_free(&files);
  */
-#ifndef SB_MATRIX_CELLS_LAYER_FILES_H
-#define SB_MATRIX_CELLS_LAYER_FILES_H
+#pragma once
 
 #include "matrix/schema/matrix_schema.h"
 
@@ -20,5 +19,3 @@ typedef struct sb_layer_files { /* {0}: none */
  * What was read is in `files`, also then. */
 sb_status sb_layer_files_read(sb_layer_files *files, sb_matrix *matrix, const char *path);
 void sb_layer_files_free(sb_layer_files *files);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the schema cannot say about a matrix file: values in range, each setting set in one place of a study, names that
  * exist. */
-#ifndef SB_MATRIX_CELLS_MATRIX_CHECK_H
-#define SB_MATRIX_CELLS_MATRIX_CHECK_H
+#pragma once
 
 #include "core/status.h"
 #include "matrix/hardware/hardware.h"
@@ -16,5 +15,3 @@ sb_status sb_matrix_check_names(const char *path, const char *place, const sb_ma
 
 /* All settings that a cell cannot do without are set. */
 sb_status sb_matrix_check_complete(const char *path, const char *place, const char *const value[SB_N_SETTINGS]);
-
-#endif

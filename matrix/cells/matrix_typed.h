@@ -1,8 +1,7 @@
 /* What a matrix file says and no run would do (core/rows/typed.h). A value of a study that a cell does not have is an
  * error. A value of `defaults` is for the cells that have it, and other cells train without it; it is an error where no
  * cell has it. The record of a cell holds the value in any case. */
-#ifndef SB_MATRIX_CELLS_MATRIX_TYPED_H
-#define SB_MATRIX_CELLS_MATRIX_TYPED_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 
@@ -22,5 +21,3 @@ sb_status sb_matrix_check_typed(const sb_typed_place *at, sb_typed_defaults *def
 
 /* SB_E_USAGE with the line of a default that cells take, none of which has it. */
 sb_status sb_matrix_check_defaults(const sb_cells *cells, const sb_typed_defaults *defaults);
-
-#endif

@@ -5,8 +5,7 @@
  *                interrupted has as many runs of each. An arm is a name without its seed.
  *   random       shuffled; the same order for the same seed, on every machine
  */
-#ifndef SB_MATRIX_CELLS_ORDER_H
-#define SB_MATRIX_CELLS_ORDER_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 
@@ -17,5 +16,3 @@
 /* Reorder the n cells, which are in the order of the selection all of whose cells they are some of. Turns count over
  * the whole selection, so that a plan that goes on with a study gives the arms that are late first. */
 sb_status sb_order_cells(const sb_cell **item, size_t n, const sb_selection *all, const char *name, long seed);
-
-#endif

@@ -1,8 +1,7 @@
 /* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
  * Keys sorted, no blanks, numbers as JSON numbers, only the settings that are set: a cell that does not set a setting
  * keeps its hash when that setting is added. */
-#ifndef SB_MATRIX_CELLS_RECORD_H
-#define SB_MATRIX_CELLS_RECORD_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "core/status.h"
@@ -18,5 +17,3 @@ typedef void sb_record_change(void *context, const char *key, const char *before
 
 /* What is another value in the second record. SB_E_INTEGRITY: one of them is no record. */
 sb_status sb_record_compare(const char *before, const char *after, sb_record_change *change, void *context);
-
-#endif

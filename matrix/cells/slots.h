@@ -1,7 +1,6 @@
 /* Places for values in a text: "--seed {seed}" becomes "--seed 3". Braces around anything but a name are text, so that JSON
  * in a command stays what it is. */
-#ifndef SB_MATRIX_CELLS_SLOTS_H
-#define SB_MATRIX_CELLS_SLOTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ typedef const char *sb_slot_value(void *context, const char *name);
 
 /* The text with its values, from malloc; NULL: no memory. */
 char *sb_slot_fill(const char *text, sb_slot_value *value, void *context);
-
-#endif

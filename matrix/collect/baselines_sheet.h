@@ -1,7 +1,6 @@
 /* baselines.csv: next to the losses of the collected runs, how well their video is predicted without learning
  * (io/baselines.h); three rows for each data set, window and number of updates. */
-#ifndef SB_MATRIX_COLLECT_BASELINES_SHEET_H
-#define SB_MATRIX_COLLECT_BASELINES_SHEET_H
+#pragma once
 
 #include "matrix/schema/matrix_schema.h"
 
@@ -38,5 +37,3 @@ bool sb_baseline_requests_hold(const sb_baseline_requests *requests, const char 
  * OUTPUT/baselines.csv, if that is as it was collected; else a sentence on stderr. */
 sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_requests *requests, const char *folder,
                                    const char *output);
-
-#endif

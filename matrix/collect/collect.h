@@ -6,8 +6,7 @@
  * matrix file names claims, claims.yaml is that file, so that the results include the question and the rules.
  * SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but timing.csv repeat byte for byte where the
  * runs repeat their bits. Columns and units are in results/README.md. */
-#ifndef SB_MATRIX_COLLECT_COLLECT_H
-#define SB_MATRIX_COLLECT_COLLECT_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/store/store.h"
@@ -43,5 +42,3 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
  * SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. On stderr a line for each metric that has one value in all cells. */
 sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
                               sb_looker *looker, const char *output);
-
-#endif

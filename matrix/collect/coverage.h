@@ -14,8 +14,7 @@
  *     excluded,NAME/HASH,reason         and one for each that the matrix file excludes,
  *     not selected,NAME/HASH,           or the filters leave out
  */
-#ifndef SB_MATRIX_COLLECT_COVERAGE_H
-#define SB_MATRIX_COLLECT_COVERAGE_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/store/store.h"
@@ -39,5 +38,3 @@ sb_status sb_coverage_write(sb_writer *csv, const sb_coverage *coverage, sb_look
  * SB_OK: the folder has no tables, tables of this study, or none that can be read. SB_E_USAGE: tables of another
  * study. */
 sb_status sb_same_study_check(const sb_cells *cells, const char *folder);
-
-#endif

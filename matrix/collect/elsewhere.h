@@ -10,8 +10,7 @@
  * A cell is known by its hash and its name. Every table is compared with the SHA256SUMS next to it and, field by field,
  * against its columns (io/columns.h) before a row of it is taken; that the numbers come from a run was checked only
  * when they were collected. */
-#ifndef SB_MATRIX_COLLECT_ELSEWHERE_H
-#define SB_MATRIX_COLLECT_ELSEWHERE_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/collect/baselines_sheet.h"
@@ -57,5 +56,3 @@ void sb_elsewhere_copy_baselines(sb_elsewhere *elsewhere, sb_writer *csv, const 
 
 /* For coverage.csv: each folder's name, the digest of its SHA256SUMS, and how many cells were taken from it. */
 void sb_elsewhere_write_coverage(const sb_elsewhere *elsewhere, sb_writer *csv);
-
-#endif

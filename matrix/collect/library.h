@@ -4,8 +4,7 @@
  *     OpenBLAS 0.3.21 Haswell
  *     cuDNN 9.1.0 NVIDIA H100 80GB HBM3
  */
-#ifndef SB_MATRIX_COLLECT_LIBRARY_H
-#define SB_MATRIX_COLLECT_LIBRARY_H
+#pragma once
 
 #include "core/status.h"
 #include "io/h5/h5.h"
@@ -22,5 +21,3 @@ void sb_library_of_reference(const char *reference, const char *trace, char text
 /* Why runs of these two may have other bits, which nothing promised: "of another version: 0.3.26 here, 0.3.21 there". ""
  * where both are the same. */
 void sb_library_reason(const char *here, const char *there, char reason[SB_LIBRARY_TEXT]);
-
-#endif

@@ -8,8 +8,7 @@
  * of the cell, so that only cells with the same settings are compared with each other, and traces/HASH.h5, what every
  * operation of the first update reads and writes (inspect/trace/trace_file.h), of the first seed of each setting. A
  * trace of a cell whose weights differ is made here and handed to `samebits bisect`. */
-#ifndef SB_MATRIX_COLLECT_MATCH_H
-#define SB_MATRIX_COLLECT_MATCH_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/collect/library.h"
@@ -64,5 +63,3 @@ void sb_matched_free(sb_matched *matched);
  * `samebits trace`, for cells that are complete in RESULTS; nothing is left of a trace that failed. */
 sb_status sb_match_write_traces(const sb_selection *selection, const char *results, const char *data,
                                 const char *output);
-
-#endif

@@ -1,7 +1,6 @@
 /* registrations.csv: each set of claims that some of the collected runs registered, once; a row for each claim in it.
  * The column `registration` of cells.csv says which set a run has. */
-#ifndef SB_MATRIX_COLLECT_REGISTRATIONS_H
-#define SB_MATRIX_COLLECT_REGISTRATIONS_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -22,5 +21,3 @@ sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *c
 /* The same for a set whose rows the caller writes. *is_new: they are still to be written. */
 sb_status sb_registration_sheet_note(sb_registration_sheet *written, const char *id, bool *is_new);
 void sb_registration_sheet_free(sb_registration_sheet *written);
-
-#endif

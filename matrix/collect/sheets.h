@@ -7,8 +7,7 @@
  *     ... sb_write(sheets.item[0].csv, ...); status = sb_sheets_check(&sheets);
  *     status = sb_sheets_close(&sheets, status);
  */
-#ifndef SB_MATRIX_COLLECT_SHEETS_H
-#define SB_MATRIX_COLLECT_SHEETS_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -51,5 +50,3 @@ sb_status sb_sheets_drop(const char *folder, const char *file);
 
 /* A comma and the number, or nothing after it for what is no number. */
 void sb_sheet_real(sb_writer *csv, double value);
-
-#endif

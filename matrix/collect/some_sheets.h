@@ -3,8 +3,7 @@
  * runs of Deep GA who became a parent, and whose mutation it was; trust.csv, of layer-wise optimizers the norms and ratios of
  * each tensor at the end of each epoch. Long runs have every k-th generation or epoch and the last, or the last
  * generations. */
-#ifndef SB_MATRIX_COLLECT_SOME_SHEETS_H
-#define SB_MATRIX_COLLECT_SOME_SHEETS_H
+#pragma once
 
 #include "core/text/writer.h"
 #include "io/columns.h"
@@ -23,5 +22,3 @@ typedef struct sb_sheet_of_some {
 
 enum { SB_SHEETS_OF_SOME = 3 };
 extern const sb_sheet_of_some sb_sheets_of_some[SB_SHEETS_OF_SOME];
-
-#endif

@@ -1,6 +1,5 @@
 /* The data sets of a matrix: where their files lie, and how missing ones are made with samebits-data. */
-#ifndef SB_MATRIX_DATA_DATA_SOURCE_H
-#define SB_MATRIX_DATA_DATA_SOURCE_H
+#pragma once
 
 #include "matrix/process/argv.h"
 #include "matrix/schema/matrix_schema.h"
@@ -32,5 +31,3 @@ sb_data_source_state sb_data_source_find(const sb_data_source *source, const cha
 /* Make the file unless it is there; waits while another process makes it. SB_E_MISSING with what a person can do.
  * SB_E_INTEGRITY: it is there, and was made of other files than those that lie where its command names them. */
 sb_status sb_data_source_ensure(const sb_data_source *source, const char *folder, const char *mirror, FILE *talk);
-
-#endif

@@ -6,8 +6,7 @@
  * and threads are 1024 at most, and an eighth of this machine's memory stays free of it (apptainer leaves limits to the
  * cluster that it runs on).
  */
-#ifndef SB_MATRIX_ENGINE_CONTAINER_H
-#define SB_MATRIX_ENGINE_CONTAINER_H
+#pragma once
 
 #include "matrix/image/image.h"
 #include "matrix/process/argv.h"
@@ -78,5 +77,3 @@ sb_status sb_container_build_argv(sb_argv *argv, const sb_container *container, 
 sb_status sb_container_strip_argv(sb_argv *argv, const sb_container *container, const sb_container_build *build);
 sb_status sb_container_save_argv(sb_argv *argv, const sb_container *container, const sb_stack *stack,
                                  const char *archive);
-
-#endif

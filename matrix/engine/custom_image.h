@@ -1,6 +1,5 @@
 /* Images of the user's own, which studies of commands name: without its image a study would be another one. */
-#ifndef SB_MATRIX_ENGINE_CUSTOM_IMAGE_H
-#define SB_MATRIX_ENGINE_CUSTOM_IMAGE_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/container.h"
@@ -11,5 +10,3 @@
  * names an image. SB_E_USAGE: "none", and one does. SB_E_MISSING: an image or the engine is not here. */
 sb_status sb_custom_image_choose(const sb_container **chosen, const char *name, const sb_cell *const *cells, size_t n,
                                  FILE *talk);
-
-#endif

@@ -5,8 +5,7 @@
  *     SB_TRY(sb_engine_train_argv(&argv, engine, cell, data, &store));
  *     sb_engine_close(engine);
  */
-#ifndef SB_MATRIX_ENGINE_ENGINE_H
-#define SB_MATRIX_ENGINE_ENGINE_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/process/argv.h"
@@ -45,5 +44,3 @@ sb_status sb_engine_kill_argv(sb_argv *argv, const sb_engine *engine, const sb_c
 /* Was a cell's finished run made by the trainer that is locked? false, and a sentence in why, if its file names another
  * build id; true where none is locked. */
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY]);
-
-#endif

@@ -1,7 +1,6 @@
 /* From a stack's row to its image: the packages that go into it are fetched by their checksums, laid next to the
  * sources, and built by podman or docker as the stack's Containerfile says. */
-#ifndef SB_MATRIX_ENGINE_IMAGE_BUILD_H
-#define SB_MATRIX_ENGINE_IMAGE_BUILD_H
+#pragma once
 
 #include "matrix/engine/container.h"
 
@@ -29,5 +28,3 @@ sb_status sb_image_fill(char **text, const char *template, const char *path, con
  * engine failed, and has said why. */
 sb_status sb_image_build(const sb_image_recipe *recipe, const sb_container *container, const sb_stack *stack,
                          FILE *talk);
-
-#endif

@@ -1,6 +1,5 @@
 /* From images and data sets to the lock that names them; and locked images into archives, for another machine. */
-#ifndef SB_MATRIX_ENGINE_IMAGE_LOCKING_H
-#define SB_MATRIX_ENGINE_IMAGE_LOCKING_H
+#pragma once
 
 #include "matrix/engine/container.h"
 #include "matrix/image/image_lock.h"
@@ -21,5 +20,3 @@ void sb_image_lock_drop(sb_image_lock *lock);
 /* Write FOLDER/STACK.tar, whole or not at all; the folder is made. SB_E_INTEGRITY: the engine has another image than
  * the locked one; SB_E_MISSING: it has none, or keeps none. */
 sb_status sb_image_save(const sb_container *container, const sb_locked_image *image, const char *folder);
-
-#endif

@@ -11,8 +11,7 @@
  * is that of `samebits bench --quick` compared with RESULTS/bench/bench.csv, both per frame of the published network on
  * one thread; it is measured once, by the first prediction, and kept in the cache for this CPU.
  */
-#ifndef SB_MATRIX_FORECAST_ESTIMATES_H
-#define SB_MATRIX_FORECAST_ESTIMATES_H
+#pragma once
 
 #include "matrix/forecast/timings.h"
 #include "matrix/hardware/host.h"
@@ -28,5 +27,3 @@ void sb_estimates_close(sb_estimates *estimates); /* NULL is fine */
 /* basis is SB_BASIS_SHIPPED or, with negative seconds, SB_BASIS_NONE. *scale: how many times as long this machine
  * takes, applied already; 0: unknown, and not applied. */
 sb_prediction sb_estimates_predict(sb_estimates *estimates, const sb_cell *cell, double *scale);
-
-#endif

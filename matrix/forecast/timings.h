@@ -8,8 +8,7 @@
  * A prediction is seconds per update of the nearest finished runs times the updates to do. Nothing is known about
  * machines that never ran: then it says so.
  */
-#ifndef SB_MATRIX_FORECAST_TIMINGS_H
-#define SB_MATRIX_FORECAST_TIMINGS_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/store/stamp.h"
@@ -47,5 +46,3 @@ sb_status sb_timings_add(sb_timings *timings, const sb_cell *cell, const sb_stam
 
 /* Ask as often as you like; the first time after an add sorts. */
 sb_prediction sb_timings_predict(sb_timings *timings, const sb_cell *cell);
-
-#endif

@@ -4,8 +4,7 @@
  * kernels give the same bits everywhere); a cell of an absent GPU cannot. A cell whose arithmetic imitates a GPU is
  * imitated wherever it runs. Evidence of different classes is never mixed.
  */
-#ifndef SB_MATRIX_HARDWARE_HARDWARE_H
-#define SB_MATRIX_HARDWARE_HARDWARE_H
+#pragma once
 
 #include "core/rows/evidence.h"
 #include "core/status.h"
@@ -62,5 +61,3 @@ bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const va
  * kernels that a variable chose and that are not this CPU's own. */
 sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
                                         const char *gpu, bool is_foreign);
-
-#endif

@@ -1,6 +1,5 @@
 /* This machine as a matrix sees it: what hardware rows are recognised by and requirements are compared with. */
-#ifndef SB_MATRIX_HARDWARE_HOST_H
-#define SB_MATRIX_HARDWARE_HOST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void sb_host_read(sb_host *host, const char *proc);
 void sb_host_add_gpus(sb_host *host, char *lines);
 
 bool sb_host_has_flag(const sb_host *host, const char *flag);
-
-#endif

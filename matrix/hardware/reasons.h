@@ -1,6 +1,5 @@
 /* Why cells cannot run, counted: a machine without a GPU lacks it for hundreds of cells alike. */
-#ifndef SB_MATRIX_HARDWARE_REASONS_H
-#define SB_MATRIX_HARDWARE_REASONS_H
+#pragma once
 
 #include "matrix/hardware/hardware.h"
 
@@ -20,5 +19,3 @@ void sb_reasons_add(sb_reasons *reasons, const char *why);
 
 /* "hardware missing for 40 cells: no GPU here", a line each; what: the words before "for". */
 void sb_reasons_print(const sb_reasons *reasons, const char *what, FILE *out);
-
-#endif

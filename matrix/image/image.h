@@ -5,8 +5,7 @@
  * An image is the same thing in every engine: its id, the SHA-256 of its configuration, which names the digest of every
  * layer. Saved and loaded, by podman or docker, it keeps that id.
  */
-#ifndef SB_MATRIX_IMAGE_IMAGE_H
-#define SB_MATRIX_IMAGE_IMAGE_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -53,5 +52,3 @@ sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const 
 /* The id of the image in an archive that podman or docker saved. SB_E_MISSING: no such file, or no tar here to read it;
  * SB_E_INTEGRITY: it is no such archive, or cut short. */
 sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path);
-
-#endif

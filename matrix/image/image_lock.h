@@ -12,8 +12,7 @@
  * The file is not tracked: an image holds a program that holds its revision, so no lock could be part of the very
  * revision whose images it names. It travels with them, in a bundle.
  */
-#ifndef SB_MATRIX_IMAGE_IMAGE_LOCK_H
-#define SB_MATRIX_IMAGE_IMAGE_LOCK_H
+#pragma once
 
 #include "matrix/image/image.h"
 #include "matrix/schema/matrix_schema.h"
@@ -36,5 +35,3 @@ const sb_locked_data *sb_image_lock_data(const sb_image_lock *locked, const char
 
 /* SB_E_INTEGRITY if the data set is locked and its content is another one. */
 sb_status sb_image_lock_check_data(const sb_image_lock *locked, const char *lock, const char *path);
-
-#endif

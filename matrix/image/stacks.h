@@ -20,8 +20,7 @@
  * runs, and it has code for the same cards. cuDNN 8.5 has no code for Hopper; 9.28 has some for cards before Turing in
  * libcudnn_engines_precompiled, none in libcudnn_ops, so that its stacks begin with Turing (cuobjdump -lelf).
  */
-#ifndef SB_MATRIX_IMAGE_STACKS_H
-#define SB_MATRIX_IMAGE_STACKS_H
+#pragma once
 
 /* clang-format off */
 #define SB_CUDA(version, major, driver, nvcc, cublas, cudnn, patch)                                                    \
@@ -43,5 +42,3 @@
     ROW("cuda-12.9-cudnn-9.28", 75,  90,  -1, SB_CUDA_12_9("9.28", "0"))                                               \
     ROW("cuda-13",              75, 999, 999, SB_CUDA_13_0("9.28", "1"))
 /* clang-format on */
-
-#endif

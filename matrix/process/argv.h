@@ -1,6 +1,5 @@
 /* A command line being put together: words for posix_spawn, or one text for people and records. */
-#ifndef SB_MATRIX_PROCESS_ARGV_H
-#define SB_MATRIX_PROCESS_ARGV_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -33,5 +32,3 @@ void sb_argv_write(sb_writer *shell, const sb_argv *argv);
 sb_status sb_argv_line(const sb_argv *argv, char **line);
 
 void sb_argv_free(sb_argv *argv);
-
-#endif

@@ -1,7 +1,6 @@
 /* How the ranks of a cell are started: by MPICH's mpiexec on this machine, in a job of Slurm by its srun, which reaches
  * all of the job's nodes. */
-#ifndef SB_MATRIX_PROCESS_LAUNCHER_H
-#define SB_MATRIX_PROCESS_LAUNCHER_H
+#pragma once
 
 #include "matrix/process/argv.h"
 
@@ -16,5 +15,3 @@ void sb_launcher_add(sb_argv *argv, const char *const value[SB_N_SETTINGS]);
 
 /* What is not here of the programs that start the ranks, in `name`; NULL: nothing is lacking, or nothing is wanted. */
 const char *sb_launcher_absent(const char *const value[SB_N_SETTINGS], char name[SB_PATH_MAX]);
-
-#endif

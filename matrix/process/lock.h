@@ -3,8 +3,7 @@
  * The program that is started for the cell inherits the lock, so that a runner killed alone does not free a cell whose
  * training still goes on.
  */
-#ifndef SB_MATRIX_PROCESS_LOCK_H
-#define SB_MATRIX_PROCESS_LOCK_H
+#pragma once
 
 #include "core/status.h"
 
@@ -25,5 +24,3 @@ sb_status sb_lock_check(const char *folder);
 bool sb_lock_sweep(const char *path);
 
 bool sb_lock_is_held(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Child processes: started in groups of their own, looked at without waiting, and what their ending is called. */
-#ifndef SB_MATRIX_PROCESS_PROCESS_H
-#define SB_MATRIX_PROCESS_PROCESS_H
+#pragma once
 
 #include "matrix/process/argv.h"
 
@@ -79,5 +78,3 @@ void sb_process_end_text(int wait_status, char *text, size_t size);
 /* The status with which a program of ours ended (sb_status_of_exit). Killed by a signal or with another exit code:
  * SB_E_INTERRUPTED where this process was asked to stop, too, else SB_E_IO. */
 sb_status sb_process_status(int wait_status);
-
-#endif

@@ -1,6 +1,5 @@
 /* One attempt at a cell: from taking its lock to what became of it. It prints nothing; runner.c reports. */
-#ifndef SB_MATRIX_RUN_ATTEMPT_H
-#define SB_MATRIX_RUN_ATTEMPT_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/engine.h"
@@ -62,5 +61,3 @@ typedef enum sb_attempt_end {
 /* What became of the process that ended so. The run decides: one that is whole counts, even if its trainer was killed
  * after writing it. Lets the cell go. */
 sb_attempt_end sb_attempt_finish(sb_attempt *attempt, int wait_status);
-
-#endif

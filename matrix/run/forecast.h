@@ -1,7 +1,6 @@
 /* A plan in figures: per group of cells and in all, how many there are, how long they will take and on what that rests,
  * and the disk they will need. A group is what a name says before target and seed. */
-#ifndef SB_MATRIX_RUN_FORECAST_H
-#define SB_MATRIX_RUN_FORECAST_H
+#pragma once
 
 #include "matrix/run/plan.h"
 
@@ -36,5 +35,3 @@ void sb_forecast_free(sb_forecast *forecast);
 
 /* The table and the sums, for people; results: where the run files will go. */
 void sb_forecast_print(const sb_forecast *forecast, int jobs, const char *results, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The live view of a run on a terminal: a line for each running cell, one for all. */
-#ifndef SB_MATRIX_RUN_LIVE_TABLE_H
-#define SB_MATRIX_RUN_LIVE_TABLE_H
+#pragma once
 
 #include "matrix/run/attempt.h"
 #include "matrix/watch/watch.h"
@@ -14,5 +13,3 @@ typedef struct sb_live_table_sum {
 
 /* Draw the n slots of attempts (those without a cell are left out) and the sum. */
 void sb_live_table_draw(const sb_attempt *attempts, const sb_watch *watches, int n, sb_live_table_sum sum);
-
-#endif

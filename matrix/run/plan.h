@@ -1,6 +1,5 @@
 /* Which of the selected cells are to be run, and what state the others are in. */
-#ifndef SB_MATRIX_RUN_PLAN_H
-#define SB_MATRIX_RUN_PLAN_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/engine/engine.h"
@@ -69,5 +68,3 @@ sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, c
 
 /* "40 cells: 12 complete, 28 missing" on one line, and why cells lack their data. */
 void sb_plan_print(const sb_plan *plan, FILE *out);
-
-#endif

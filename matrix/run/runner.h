@@ -1,6 +1,5 @@
 /* Run cells as processes, several at a time, never one that another process runs. */
-#ifndef SB_MATRIX_RUN_RUNNER_H
-#define SB_MATRIX_RUN_RUNNER_H
+#pragma once
 
 #include "matrix/run/attempt.h"
 #include "matrix/run/plan.h"
@@ -30,5 +29,3 @@ typedef struct sb_runner_outcome { /* of the planned cells */
  * outcome); SB_E_INTERRUPTED after SIGINT or SIGTERM, which are passed on and waited for, or, where a cell does not end
  * in time, followed by SIGKILL (process.h); SB_E_IO when the disk is full. */
 sb_status sb_runner_run(sb_runner_outcome *outcome, const sb_plan *plan, const sb_runner_settings *settings);
-
-#endif

@@ -1,7 +1,6 @@
 /* The names that a matrix file of commands adds to the settings: of axes, options and zip rows. They are read before the
  * file as a whole, because its schema depends on them. */
-#ifndef SB_MATRIX_SCHEMA_CUSTOM_NAMES_H
-#define SB_MATRIX_SCHEMA_CUSTOM_NAMES_H
+#pragma once
 
 #include "core/status.h"
 #include "matrix/schema/matrix_schema.h"
@@ -27,5 +26,3 @@ bool sb_custom_names_plain(const char *name);
 /* Of a file without commands there are none. SB_E_USAGE, "PATH:LINE: ...": a name that is no word, is that of another
  * setting, or is one too many. */
 sb_status sb_custom_names_read(sb_custom_names *names, const char *path);
-
-#endif

@@ -4,8 +4,7 @@
  *     SB_TRY(sb_make_argv_check("demo.yaml", "data/0/make", "synth walk --seed 1"));
  *     -> "demo.yaml:4: make: 'synth walk' takes --size, --frames, --sequences and --seed, not '-o'"
  */
-#ifndef SB_MATRIX_SCHEMA_MAKE_ARGV_H
-#define SB_MATRIX_SCHEMA_MAKE_ARGV_H
+#pragma once
 
 #include "matrix/process/argv.h"
 
@@ -20,5 +19,3 @@ sb_status sb_make_argv_check(const char *path, const char *place, const char *ma
 /* Is word i of such a command the path of a source? It is if it has a '/', unless it is an option, or the value of one
  * that takes no path: a URL and "GPL/MIT" are texts. */
 bool sb_make_argv_is_source(const sb_argv *argv, int i);
-
-#endif

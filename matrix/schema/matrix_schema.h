@@ -38,8 +38,7 @@
  *         seeds: 8
  *         axes: {rate: [0.1, 0.2], threads: [1, 2]}
  */
-#ifndef SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
-#define SB_MATRIX_SCHEMA_MATRIX_SCHEMA_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "core/status.h"
@@ -155,5 +154,3 @@ void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
 
 sb_status sb_schema_load_image_lock(const char *path, sb_image_lock **locked);
 void sb_schema_free_image_lock(sb_image_lock *locked); /* NULL is fine */
-
-#endif

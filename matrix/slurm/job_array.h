@@ -11,8 +11,7 @@
  *     job.sh      the script that was submitted last (slurm.h)
  *     I.log       what task I printed, all its tries
  */
-#ifndef SB_MATRIX_SLURM_JOB_ARRAY_H
-#define SB_MATRIX_SLURM_JOB_ARRAY_H
+#pragma once
 
 #include "matrix/run/plan.h"
 
@@ -50,5 +49,3 @@ sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan
 /* The path of a file in the array's folder; SB_E_USAGE when it would be too long. */
 sb_status sb_array_file(char path[SB_PATH_MAX], const char *results, const sb_array *array, const char *file);
 void sb_arrays_free(sb_arrays *arrays);
-
-#endif

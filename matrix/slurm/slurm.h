@@ -7,8 +7,7 @@
  * A task is `samebits-matrix run` for one cell, so that locks, checkpoints and notes of failures are the same as in a
  * local run. A minute before its time limit, or when it is preempted, it makes a checkpoint and is queued again.
  */
-#ifndef SB_MATRIX_SLURM_SLURM_H
-#define SB_MATRIX_SLURM_SLURM_H
+#pragma once
 
 #include "matrix/process/argv.h"
 #include "matrix/slurm/job_array.h"
@@ -60,5 +59,3 @@ sb_status sb_slurm_queue_read(sb_slurm_queue *queue, const char *results);
 /* The task of that cell or NULL. */
 const sb_slurm_task *sb_slurm_queue_find(const sb_slurm_queue *queue, const sb_cell *cell);
 void sb_slurm_queue_free(sb_slurm_queue *queue);
-
-#endif

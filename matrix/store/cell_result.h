@@ -3,8 +3,7 @@
  *
  *     {"claims":"","cpu":"...","diverged":false,"output":"SHA-256 of the output","record":"{...}","seconds":1.5,"updates":40}
  */
-#ifndef SB_MATRIX_STORE_CELL_RESULT_H
-#define SB_MATRIX_STORE_CELL_RESULT_H
+#pragma once
 
 #include "matrix/cells/record.h"
 
@@ -28,5 +27,3 @@ sb_status sb_cell_result_write(const sb_cell_result *result, const char *record,
 
 /* SB_E_EMPTY: not there. SB_E_INTEGRITY: its digest does not hold, or it is no such file. */
 sb_status sb_cell_result_read(sb_cell_result *result, char record[SB_RECORD_BYTES], const char *path);
-
-#endif

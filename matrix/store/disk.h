@@ -1,11 +1,8 @@
 /* Room on the disk under a path. */
-#ifndef SB_MATRIX_STORE_DISK_H
-#define SB_MATRIX_STORE_DISK_H
+#pragma once
 
 /* Bytes free to this user where path is, or will be: the nearest folder above it that is there. Negative: unknown. */
 double sb_disk_free(const char *path);
 
 /* "35.2 GiB", "181 MiB": for people. */
 void sb_disk_text(double n_bytes, char text[32]);
-
-#endif

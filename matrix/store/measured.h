@@ -1,7 +1,6 @@
 /* What a command wrote: the last value of each metric that its study promises, from a table, from lines of JSON or from a
  * recording (record/external_file.h). Nothing of it is trusted. */
-#ifndef SB_MATRIX_STORE_MEASURED_H
-#define SB_MATRIX_STORE_MEASURED_H
+#pragma once
 
 #include "matrix/cells/command.h"
 
@@ -19,5 +18,3 @@ sb_status sb_measured_read(sb_measured *measured, const sb_study *study, const c
 
 /* Is a metric not finite? */
 bool sb_measured_diverged(const sb_measured *measured, const sb_study *study);
-
-#endif

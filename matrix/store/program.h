@@ -6,8 +6,7 @@
  *     program->add_argv(&argv, cell, &paths);                ... it runs, and ends with exit code 0 ...
  *     SB_TRY(program->conclude(&store, cell, seconds));
  */
-#ifndef SB_MATRIX_STORE_PROGRAM_H
-#define SB_MATRIX_STORE_PROGRAM_H
+#pragma once
 
 #include "matrix/cells/command.h"
 #include "matrix/cells/record.h"
@@ -35,5 +34,3 @@ typedef struct sb_cell_program {
 
 const sb_cell_program *sb_cell_program_of(const sb_cell *cell);
 extern const sb_cell_program sb_program_trainer, sb_program_command;
-
-#endif

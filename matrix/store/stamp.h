@@ -13,8 +13,7 @@
  *     sb_file_identity file;
  *     if (sb_stamp_identify(&file, run) && sb_stamp_read(&stamp, ok) && sb_stamp_is_of(&stamp, &file)) ...
  */
-#ifndef SB_MATRIX_STORE_STAMP_H
-#define SB_MATRIX_STORE_STAMP_H
+#pragma once
 
 #include "core/hash.h"
 
@@ -51,5 +50,3 @@ bool sb_stamp_read(sb_stamp *stamp, const char *path);
 
 /* Leave a stamp; one that cannot be written is done without. */
 void sb_stamp_write(const sb_stamp *stamp, const char *path);
-
-#endif

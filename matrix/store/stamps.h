@@ -12,8 +12,7 @@
  *     const sb_stamp *stamp = sb_stamps_find(stamps, cell->hash);
  *     sb_stamps_close(stamps);
  */
-#ifndef SB_MATRIX_STORE_STAMPS_H
-#define SB_MATRIX_STORE_STAMPS_H
+#pragma once
 
 #include "matrix/store/stamp.h"
 
@@ -34,5 +33,3 @@ void sb_stamps_drop(sb_stamps *stamps, const char *hash);
 
 /* Write the list if it has changed, where that can be done, and free it. Says nothing: sb_message stays what it was. */
 void sb_stamps_close(sb_stamps *stamps);
-
-#endif

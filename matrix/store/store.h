@@ -12,8 +12,7 @@
  *                                                   1a2b3c4d.folder/  the cell's own folder, if the command wants one
  *     RESULTS/runs/stamps.ok                                            the stamps of many (stamps.h)
  */
-#ifndef SB_MATRIX_STORE_STORE_H
-#define SB_MATRIX_STORE_STORE_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/store/stamps.h"
@@ -103,5 +102,3 @@ void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_sto
 
 /* The run file of another record under the cell's name, the newest one; false if there is none. */
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);
-
-#endif

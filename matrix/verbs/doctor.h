@@ -1,6 +1,5 @@
 /* What this machine can run of a matrix, and what is missing: for people, in groups. */
-#ifndef SB_MATRIX_VERBS_DOCTOR_H
-#define SB_MATRIX_VERBS_DOCTOR_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/hardware/reasons.h"
@@ -42,5 +41,3 @@ sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix);
 
 /* All of it, for people. */
 void sb_doctor_print(const sb_doctor *doctor, FILE *out);
-
-#endif

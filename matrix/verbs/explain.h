@@ -1,6 +1,5 @@
 /* One cell: its state, how far it is, what changed since its last run, and the command that runs it. */
-#ifndef SB_MATRIX_VERBS_EXPLAIN_H
-#define SB_MATRIX_VERBS_EXPLAIN_H
+#pragma once
 
 #include "matrix/verbs/matrix_session.h"
 
@@ -28,5 +27,3 @@ sb_status sb_explain(sb_matrix_session *session, const sb_cell *cell, sb_json *j
     {                                                                                                                  \
         "cell.command", SB_JSON_TEXT, "the command that runs it"                                                       \
     }
-
-#endif

@@ -5,8 +5,7 @@
  *     if (status == SB_OK) status = ...w.selection...;
  *     return sb_matrix_session_close(&w, status);
  */
-#ifndef SB_MATRIX_VERBS_MATRIX_SESSION_H
-#define SB_MATRIX_VERBS_MATRIX_SESSION_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/cells/order.h"
@@ -100,5 +99,3 @@ sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
 
 /* Free what open made; hands the status through. */
 sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status);
-
-#endif

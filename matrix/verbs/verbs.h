@@ -1,6 +1,5 @@
 /* The verbs of samebits-matrix, each next to its option table and what it does. */
-#ifndef SB_MATRIX_VERBS_VERBS_H
-#define SB_MATRIX_VERBS_VERBS_H
+#pragma once
 
 #include "core/command/options.h"
 
@@ -25,5 +24,3 @@
 #define SB_VERB_ROW(verb, file) extern const sb_command sb_verb_##verb;
 SB_MATRIX_VERBS(SB_VERB_ROW)
 #undef SB_VERB_ROW
-
-#endif

@@ -7,8 +7,7 @@
  *     sb_live_text(&live, rows, columns, out);
  *     sb_live_close(&live);
  */
-#ifndef SB_MATRIX_WATCH_LIVE_H
-#define SB_MATRIX_WATCH_LIVE_H
+#pragma once
 
 #include "matrix/cells/filter.h"
 #include "matrix/store/store.h"
@@ -49,5 +48,3 @@ void sb_live_look(sb_live *live);
  * 0: all, in the order of the matrix. columns: of the terminal, whose lines leave out what does not fit
  * (core/screen/fields.h); 0: no terminal. */
 void sb_live_text(const sb_live *live, int rows, int columns, FILE *out);
-
-#endif

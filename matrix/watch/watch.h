@@ -1,7 +1,6 @@
 /* How far a training is that another process runs, from the journal it leaves next to its run file, and the
  * end of its log. */
-#ifndef SB_MATRIX_WATCH_WATCH_H
-#define SB_MATRIX_WATCH_WATCH_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 #include "matrix/store/store.h"
@@ -26,5 +25,3 @@ enum { SB_TAIL_BYTES = 8192 };
 /* The last n_lines lines of a text file, without the final line end; "" if there are none. Longer ends are cut to
  * SB_TAIL_BYTES. A line that was rewritten in place (carriage returns) counts as what it showed last. */
 void sb_tail_read(char text[SB_TAIL_BYTES], const char *path, int n_lines);
-
-#endif

@@ -7,8 +7,7 @@
  *         SB_TRY(sb_arena_reserve(&arena));
  *     }
  */
-#ifndef SB_CORE_ARENA_H
-#define SB_CORE_ARENA_H
+#pragma once
 
 #include "core/status.h"
 
@@ -27,5 +26,3 @@ void *sb_arena_take(sb_arena *arena, size_t n_bytes);
 
 /* End of the counting pass: reserve what was counted, zero it, and start over. SB_E_MEMORY says how much was asked. */
 sb_status sb_arena_reserve(sb_arena *arena);
-
-#endif

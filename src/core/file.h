@@ -1,6 +1,5 @@
 /* Small helpers around files that must be there whole or not at all. */
-#ifndef SB_CORE_FILE_H
-#define SB_CORE_FILE_H
+#pragma once
 
 #include "core/status.h"
 
@@ -50,5 +49,3 @@ sb_status sb_folder_make(const char *path);
 
 /* Remove a folder with all that is in it; links are removed, not followed. Nothing there is fine. */
 void sb_folder_remove(const char *path);
-
-#endif

@@ -11,8 +11,7 @@
  * Some network file systems refuse every lock (ENOLCK, EOPNOTSUPP, ENOSYS). That says nothing about the file: it can be
  * read and written all the same.
  */
-#ifndef SB_CORE_FILE_LOCK_H
-#define SB_CORE_FILE_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ void sb_file_lock_close(int fd);
 
 /* Say on stderr that the file system of `path` has no locks and why (errno), then `advice`. Once in a process. */
 void sb_file_lock_note(const char *path, const char *advice);
-
-#endif

@@ -3,8 +3,7 @@
  *     uint32_t size = n;
  *     sb_little_endian_turn(&size, 1, sizeof size);   // now as the file has it; once more, and it is a number again
  */
-#ifndef SB_CORE_LITTLE_ENDIAN_H
-#define SB_CORE_LITTLE_ENDIAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ static inline void sb_little_endian_turn(void *data, size_t n, size_t bytes_each
             element[j] = kept;
         }
 }
-
-#endif

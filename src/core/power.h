@@ -1,6 +1,5 @@
 /* Powers and cosines in our own arithmetic: libm's are not the same everywhere. */
-#ifndef SB_CORE_POWER_H
-#define SB_CORE_POWER_H
+#pragma once
 
 /* base^n, n >= 0, by repeated squaring: 2 log2(n) roundings at most on the way to a factor, so that the relative error
  * is below n 2^-52. */
@@ -20,5 +19,3 @@ double sb_power_real(double base, double x);
 
 /* cos(pi x), x in [0, 1], within 2^-51. */
 double sb_cos_pi(double x);
-
-#endif

@@ -1,8 +1,7 @@
 /* Random numbers that depend on (seed, stream, index) alone: Philox 4x32-10 from Random123, the same bits on every
  * machine, thread and device. No libm: the normal deviate is the inverse distribution function in plain double
  * arithmetic (+, -, *, / and sqrt, each correctly rounded by IEEE 754). */
-#ifndef SB_CORE_RANDOM_H
-#define SB_CORE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ double sb_random_normal(uint64_t seed, uint32_t stream, uint64_t index);
 /* The inverse of the standard normal distribution function for p in (0, 1). Wichura, Algorithm AS 241, PPND16,
  * Applied Statistics 37 (1988) 477-484. */
 double sb_normal_quantile(double p);
-
-#endif

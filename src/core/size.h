@@ -4,8 +4,7 @@
  *     double(*row)[1024] = sb_size_allocate(n, sizeof *row);
  *     if (!row) return sb_fail(SB_E_MEMORY, ...);
  */
-#ifndef SB_CORE_SIZE_H
-#define SB_CORE_SIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ void *sb_size_grow(void *memory, size_t n, size_t bytes_each);
 /* Room for n elements in a list that grows: list points to the pointer to its first element, *room is what it has room
  * for, {NULL, 0} of an empty one. It grows by half at least, and new elements are zeroed. False leaves both as they were. */
 bool sb_size_reserve(void *list, size_t *room, size_t n, size_t bytes_each);
-
-#endif

@@ -16,8 +16,7 @@
  * machine. Double, stored as double, and of the vector itself: runs begin to part by 1e-9 of the weights' norm, which
  * a row of floats would round away, and then nothing is gained by subtracting the start.
  */
-#ifndef SB_CORE_SKETCH_H
-#define SB_CORE_SKETCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ double sb_sketch_distance(const double x[SB_SKETCH_BUCKETS], const double y[SB_S
  * runs part exponentially at first, and slowly later. 80 of 250 updates, 207 of 60,000; how long a run is to be does
  * not matter, so that one that is made longer has the rows of one that was planned so. */
 bool sb_sketch_is_due(int64_t update);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where two runs diverge, from their run files alone. */
-#ifndef SB_INSPECT_DIFF_H
-#define SB_INSPECT_DIFF_H
+#pragma once
 
 #include "core/status.h"
 #include "inspect/generations.h"
@@ -66,5 +65,3 @@ void sb_diff_print_group(const sb_diff *diff, const char *group, FILE *out);
 
 /* Print the differences between the attributes of a group ("config", "env") of two open run files, a line each. */
 sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out);
-
-#endif

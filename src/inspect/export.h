@@ -1,6 +1,5 @@
 /* Exports a table of a run as csv, for spreadsheets and experiment trackers. */
-#ifndef SB_INSPECT_EXPORT_H
-#define SB_INSPECT_EXPORT_H
+#pragma once
 
 #include "core/status.h"
 
@@ -12,5 +11,3 @@
  * SB_E_EMPTY: the file has no such table; the message names its tables. SB_E_USAGE: more than 64 columns.
  * SB_E_INTEGRITY: a name of more than 63 characters. */
 sb_status sb_export_table(const char *path, const char *group, char **text, size_t *n_bytes);
-
-#endif

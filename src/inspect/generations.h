@@ -1,6 +1,5 @@
 /* The generations of a run without gradients, read from its file, and where two runs chose different parents. */
-#ifndef SB_INSPECT_GENERATIONS_H
-#define SB_INSPECT_GENERATIONS_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -36,5 +35,3 @@ sb_selection sb_generations_compare(const sb_generations *a, const sb_generation
 
 /* Print a line about the order; nothing unless the order differs before the set. */
 void sb_selection_print_order(const sb_selection *selection, FILE *out);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * All trials are undone: the training continues with the same bits as without them.
  */
-#ifndef SB_INSPECT_GRADIENTS_H
-#define SB_INSPECT_GRADIENTS_H
+#pragma once
 
 #include "train/setup.h"
 
@@ -45,5 +44,3 @@ void sb_gradients_close(sb_gradients *gradients); /* NULL does nothing */
 /* Call with the weights and the carried state before update number `update` = 1, 2, ..., which learns from the
  * window. */
 sb_status sb_gradients_compare(sb_gradients *gradients, const sb_window *window, long update, sb_gradient_point *point);
-
-#endif

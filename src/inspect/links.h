@@ -1,6 +1,5 @@
 /* The hash chain of a run, and where two chains diverge. */
-#ifndef SB_INSPECT_LINKS_H
-#define SB_INSPECT_LINKS_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -46,5 +45,3 @@ typedef struct sb_parting {
 } sb_parting;
 
 sb_parting sb_links_part(const sb_links *a, const sb_links *b);
-
-#endif

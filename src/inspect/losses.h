@@ -1,6 +1,5 @@
 /* The losses that a run recorded, update by update: they show a difference where its hash chain has few entries. */
-#ifndef SB_INSPECT_LOSSES_H
-#define SB_INSPECT_LOSSES_H
+#pragma once
 
 #include "inspect/links.h"
 #include "io/h5/h5.h"
@@ -37,5 +36,3 @@ static inline bool sb_parting_is_exact(const sb_parting *parting)
 {
     return parting->update == parting->same + 1;
 }
-
-#endif

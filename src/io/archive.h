@@ -12,8 +12,7 @@
  *
  * A target of its own (sb_archive), so that the trainer does not link libarchive; the only file that includes it.
  */
-#ifndef SB_IO_ARCHIVE_H
-#define SB_IO_ARCHIVE_H
+#pragma once
 
 #include "core/status.h"
 #include "io/seal.h"
@@ -81,5 +80,3 @@ const sb_archive_file *sb_archive_find(const sb_archive *archive, const char *na
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top);
 
 void sb_archive_free(sb_archive *archive);
-
-#endif

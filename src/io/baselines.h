@@ -8,8 +8,7 @@
  *
  * The loss is the one of training: the mean squared error of a frame, pixels in [0, 1].
  */
-#ifndef SB_IO_BASELINES_H
-#define SB_IO_BASELINES_H
+#pragma once
 
 #include "core/rows/metrics.h"
 #include "core/text/writer.h"
@@ -55,5 +54,3 @@ sb_status sb_baselines_compute(sb_baselines *baselines, int window, long updates
 /* The rows of baselines.csv (io/columns.h) of such a run; name and digest are the data set's. */
 sb_status sb_baselines_write(sb_baselines *baselines, sb_writer *csv, const char *name, const char *digest, int window,
                              long updates);
-
-#endif

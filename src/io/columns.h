@@ -5,8 +5,7 @@
  *     sb_status status = sb_table_read(&table, path, &sb_columns_cells);       io/table.h
  *     if (!sb_column_holds(SB_COLUMN_NAME, study)) ...
  */
-#ifndef SB_IO_COLUMNS_H
-#define SB_IO_COLUMNS_H
+#pragma once
 
 #include "core/text/writer.h"
 
@@ -76,5 +75,3 @@ const sb_column *sb_columns_find(const sb_columns *columns, const char *name);
 
 /* The line of headings. */
 void sb_columns_write(sb_writer *csv, const sb_columns *columns);
-
-#endif

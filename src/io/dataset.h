@@ -1,7 +1,6 @@
 /* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h).
  * docs/run-file.md, "The data set file", lists its data sets and attributes. */
-#ifndef SB_IO_DATASET_H
-#define SB_IO_DATASET_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/status.h"
@@ -50,5 +49,3 @@ sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest);
 
 /* The same of the file at a path, as run files and locks hold it: hex digits. */
 sb_status sb_dataset_digest_file(const char *path, char digest[SB_HASH_TEXT]);
-
-#endif

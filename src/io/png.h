@@ -1,7 +1,6 @@
 /* PNG pictures, 8-bit RGB. Equal pixels give equal bytes (for one version of libpng and zlib). The only file that
  * includes libpng. */
-#ifndef SB_IO_PNG_H
-#define SB_IO_PNG_H
+#pragma once
 
 #include "core/status.h"
 
@@ -10,5 +9,3 @@
 
 /* Write rgb [h][w][3], all or nothing. */
 sb_status sb_png_write(const char *path, size_t w, size_t h, const uint8_t *rgb);
-
-#endif

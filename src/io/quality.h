@@ -6,8 +6,7 @@
  * whose 11x11 window lies in the picture, with a Gaussian window of standard deviation 1.5, C1 = 0.01^2 and C2 = 0.03^2; the mean
  * over these pixels and over channels. These are the settings of its authors, and of scikit-image's structural_similarity with
  * gaussian_weights=True, sigma=1.5, use_sample_covariance=False. */
-#ifndef SB_IO_QUALITY_H
-#define SB_IO_QUALITY_H
+#pragma once
 
 #include "core/status.h"
 
@@ -23,5 +22,3 @@ double sb_psnr(double mse);
 
 /* a, b: [h][w][c] bytes. SB_E_USAGE: smaller than the window; SB_E_MEMORY. */
 sb_status sb_quality_of(const uint8_t *a, const uint8_t *b, int h, int w, int c, sb_quality *quality);
-
-#endif

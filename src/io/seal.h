@@ -21,8 +21,7 @@
  *     SB_TRY(sb_seal_write("x.h5.part", SB_SEAL_DATA));           the file is closed, and not yet renamed
  *     SB_TRY(sb_seal_check("x.h5", SB_SEAL_DATA, NULL));
  */
-#ifndef SB_IO_SEAL_H
-#define SB_IO_SEAL_H
+#pragma once
 
 #include "core/status.h"
 
@@ -95,5 +94,3 @@ bool sb_seal_is_broken(const char *path);
 /* Put a seal before an HDF5 file that has none, whole or not at all; the origin is then "adopted". The caller has
  * checked what can be checked. SB_E_INTEGRITY: not such a file. */
 sb_status sb_seal_adopt(const char *path, sb_seal_kind kind);
-
-#endif

@@ -7,8 +7,7 @@
  *         status = sb_sums_check(&sums, "results/demo", sums.item[i].name);
  *     sb_sums_free(&sums);
  */
-#ifndef SB_IO_SUMS_H
-#define SB_IO_SUMS_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/status.h"
@@ -53,5 +52,3 @@ sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context);
 
 /* SB_OK: FOLDER/NAME is as the list says. SB_E_INTEGRITY: it is not, is absent, or the list does not name it. */
 sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *name);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Whatever is wrong with the content is SB_E_INTEGRITY and a sentence that begins with FILE:LINE.
  */
-#ifndef SB_IO_TABLE_H
-#define SB_IO_TABLE_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -51,5 +50,3 @@ sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double
 
 /* The line of the file on which a row stands, as editors count. */
 size_t sb_table_line(size_t row);
-
-#endif

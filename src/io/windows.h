@@ -4,8 +4,7 @@
  *     const sb_frames frames = sb_windows_place(facts, 20, update);
  *     SB_TRY(sb_dataset_read(dataset, (size_t)frames.first, (size_t)frames.n + 1, bytes));
  */
-#ifndef SB_IO_WINDOWS_H
-#define SB_IO_WINDOWS_H
+#pragma once
 
 #include "io/dataset.h"
 
@@ -24,5 +23,3 @@ sb_frames sb_windows_place(const sb_dataset_facts *facts, int length, long updat
 /* The same by sequences: how many windows number `sequence` has, and its window k = 0, 1, ... */
 long sb_windows_count_in(const sb_dataset_facts *facts, int length, size_t sequence);
 sb_frames sb_windows_place_in(const sb_dataset_facts *facts, int length, size_t sequence, long k);
-
-#endif

@@ -1,8 +1,7 @@
 /* What moves bytes between ranks: a row of functions. Exchanges are begun, then asked whether they have ended, so that
  * time limits and the search for a rank that is lost are written once, in ranks.c. One exchange is under way at a time.
  * Notes are small messages next to it. */
-#ifndef SB_RANK_ENGINE_H
-#define SB_RANK_ENGINE_H
+#pragma once
 
 #include "rank/ranks.h"
 
@@ -39,5 +38,3 @@ typedef struct sb_rank_engine {
 
 /* MPI, in the program that was linked with it; its functions are NULL in every other one. */
 extern const sb_rank_engine sb_rank_mpi;
-
-#endif

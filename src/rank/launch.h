@@ -6,8 +6,7 @@
  * a launcher, `samebits` starts `samebits-mpi` with its own command line, waits for it, hands signals on to it, and
  * says which rank was killed: the others, which the launcher kills then, can not.
  */
-#ifndef SB_RANK_LAUNCH_H
-#define SB_RANK_LAUNCH_H
+#pragma once
 
 #include "core/status.h"
 
@@ -32,5 +31,3 @@ bool sb_launch_speaks(void);
  * SB_E_MISSING: it is not there. SB_E_IO: it was killed; which rank that was is said on stderr, and the launcher is
  * asked to end the others. */
 sb_status sb_launch_hand_over(const sb_launch *launch, char *const argv[]);
-
-#endif

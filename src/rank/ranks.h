@@ -23,8 +23,7 @@
  *
  * NULL is a process that is alone: rank 0 of 1, for which every exchange is there already.
  */
-#ifndef SB_RANK_RANKS_H
-#define SB_RANK_RANKS_H
+#pragma once
 
 #include "core/status.h"
 
@@ -112,5 +111,3 @@ sb_status sb_ranks_agree(sb_ranks *ranks, sb_status status);
  * unless all of them end the same way by themselves. Then the status is returned, with its sentence on rank 0 alone.
  * Of one process the status is returned as it is. */
 sb_status sb_ranks_fail(sb_ranks *ranks, sb_status status);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writing and reading of bytes: numbers least significant byte first, texts with their length. Reading past the end
  * gives zeros and sets `failed`, so a caller can check once at the end. */
-#ifndef SB_RECORD_BYTES_H
-#define SB_RECORD_BYTES_H
+#pragma once
 
 #include "core/hash.h"
 
@@ -36,5 +35,3 @@ char *sb_take_lines(sb_taken *t); /* the same for several lines */
 /* Read a count of elements that have at least bytes_each bytes each. A count beyond the bytes left sets failed and
  * gives 0. */
 size_t sb_take_count(sb_taken *t, size_t bytes_each);
-
-#endif

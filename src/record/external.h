@@ -2,8 +2,7 @@
  * change of the recording; the file (external_file.h) contains all of it.
  *
  * The parts of an entry have the numbers of sb_part in samebits.h. */
-#ifndef SB_RECORD_EXTERNAL_H
-#define SB_RECORD_EXTERNAL_H
+#pragma once
 
 #include "core/hash.h"
 #include "record/bytes.h"
@@ -109,5 +108,3 @@ bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size
 
 /* Append the bytes of an entry. */
 void sb_external_put_link(sb_bytes *b, const sb_chain_link *link);
-
-#endif

@@ -1,7 +1,6 @@
 /* The file of a recording: HDF5 after a seal of kind `recording`, written and read as a whole. docs/run-file.md,
  * "Recordings of other programs", describes its content. */
-#ifndef SB_RECORD_EXTERNAL_FILE_H
-#define SB_RECORD_EXTERNAL_FILE_H
+#pragma once
 
 #include "core/status.h"
 #include "record/external.h"
@@ -19,5 +18,3 @@ sb_status sb_external_read_all(sb_external *e, const char *path);
 
 /* Is this file a recording, by the kind in its seal? No digest is checked. */
 bool sb_external_is(const char *path);
-
-#endif

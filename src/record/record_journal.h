@@ -1,8 +1,7 @@
 /* The journal of a recording, PATH.journal: a head, then records of variable length, each with its number, its length
  * and a checksum. Bytes after a cut or damaged record are ignored. The file PATH contains the number of records applied
  * to it, so a journal that a killed process left is never applied twice. An open journal is locked. */
-#ifndef SB_RECORD_RECORD_JOURNAL_H
-#define SB_RECORD_RECORD_JOURNAL_H
+#pragma once
 
 #include "core/status.h"
 #include "record/external.h"
@@ -38,5 +37,3 @@ bool sb_record_journal_is(const char *path);
 /* Check a journal. *n: number of whole records. SB_E_INTEGRITY: a record is damaged. A cut record at the end is no
  * failure, because a killed process leaves one. */
 sb_status sb_record_journal_check(const char *path, size_t *n);
-
-#endif

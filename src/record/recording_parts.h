@@ -1,6 +1,5 @@
 /* Shared by recording.c and recording_link.c. */
-#ifndef SB_RECORD_RECORDING_PARTS_H
-#define SB_RECORD_RECORDING_PARTS_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -26,5 +25,3 @@ struct sb_recording {
 sb_status sb_recording_put(sb_recording *r, sb_change change, const sb_bytes *b);
 
 sb_status sb_recording_fail_memory(const sb_recording *r);
-
-#endif

@@ -12,8 +12,7 @@
  *   /kept    N: all numbers of tensor N of /tensor, float64, if requested
  *   /settings  settings of the optimizer, a text
  */
-#ifndef SB_RECORD_TRACED_H
-#define SB_RECORD_TRACED_H
+#pragma once
 
 #include "core/status.h"
 #include "record/external.h"
@@ -79,5 +78,3 @@ static inline const char *sb_traced_word(const sb_traced_update *t, int64_t numb
 {
     return t->text.item[number];
 }
-
-#endif

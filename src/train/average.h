@@ -11,8 +11,7 @@
  *     sb_average_exchange(&average); ... evaluate ...; sb_average_exchange(&average);
  *     sb_average_close(&average);
  */
-#ifndef SB_TRAIN_AVERAGE_H
-#define SB_TRAIN_AVERAGE_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "net/net.h"
@@ -43,5 +42,3 @@ void sb_average_update(const sb_average *average, long update);
 
 /* Exchange the weights and running values with their averages. A second call restores them bit for bit. */
 void sb_average_exchange(const sb_average *average);
-
-#endif

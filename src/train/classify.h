@@ -1,6 +1,5 @@
 /* Classification of images by a trained network: losses, number of correct images, and the class of each. */
-#ifndef SB_TRAIN_CLASSIFY_H
-#define SB_TRAIN_CLASSIFY_H
+#pragma once
 
 #include "train/setup.h"
 
@@ -21,5 +20,3 @@ typedef struct sb_classification {
 /* Classify all images of a part once, in the order of the data set, with the average of the weights if there is one.
  * The state of the training does not change. Losses leave mirror images out. */
 sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found);
-
-#endif

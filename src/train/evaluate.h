@@ -1,6 +1,5 @@
 /* Evaluates the network of a finished (or checkpointed) run on a data set. */
-#ifndef SB_TRAIN_EVALUATE_H
-#define SB_TRAIN_EVALUATE_H
+#pragma once
 
 #include "train/setup.h"
 
@@ -29,5 +28,3 @@ sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluat
 
 /* Visit the predictions of all samples that sb_evaluate_loss evaluates, test images by their number among these. */
 sb_status sb_evaluate_all(sb_setup *setup, sb_evaluate_visit *visit, void *context);
-
-#endif

@@ -8,8 +8,7 @@
  *     SB_TRY(sb_learner_link(&learner, sb_batch_hash(&batch), &link));
  *     sb_learner_close(&learner);
  */
-#ifndef SB_TRAIN_LEARNER_H
-#define SB_TRAIN_LEARNER_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/sketch.h"
@@ -98,5 +97,3 @@ sb_status sb_learner_link(const sb_learner *learner, sb_hash batch, sb_link *lin
 
 /* The sketch of all weights, in the order of the parameter list. */
 sb_status sb_learner_weights_sketch(const sb_learner *learner, double sketch[SB_SKETCH_BUCKETS]);
-
-#endif

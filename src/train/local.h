@@ -15,8 +15,7 @@
  *     SB_TRY(sb_local_update(&local, shard, lr, update, target, loss));
  *     sb_local_close(&local);
  */
-#ifndef SB_TRAIN_LOCAL_H
-#define SB_TRAIN_LOCAL_H
+#pragma once
 
 #include "train/optimizer.h"
 #include "train/reduce/reduce.h"
@@ -55,5 +54,3 @@ sb_status sb_local_update(sb_local *local, const sb_window *shard, double lr, lo
 /* Name of elements in the memory of local steps, "weights over 2 shards of conv1/w". False: the memory is not of local
  * steps. */
 bool sb_local_name(const sb_local *local, const void *memory, size_t n, char *text, size_t size);
-
-#endif

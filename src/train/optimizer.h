@@ -7,8 +7,7 @@
  *     ... in a team: sb_optimizer_update(&optimizer, &rates);
  *     sb_optimizer_close(&optimizer);
  */
-#ifndef SB_TRAIN_OPTIMIZER_H
-#define SB_TRAIN_OPTIMIZER_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "net/net.h"
@@ -81,5 +80,3 @@ void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_tensor_rat
 
 /* Name of elements of a state, "Adam's m of conv_a1/w". False: the memory is not of a state. */
 bool sb_optimizer_name(const sb_optimizer *optimizer, const void *memory, size_t n, char *text, size_t size);
-
-#endif

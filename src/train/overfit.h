@@ -4,8 +4,7 @@
  *     sb_overfit found = sb_overfit_of(&(sb_overfit_rule){.patience = 5}, n, validation_loss, training_loss);
  *     if (found.at) ... from validation number found.at on; the best one was number found.best ...
  */
-#ifndef SB_TRAIN_OVERFIT_H
-#define SB_TRAIN_OVERFIT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ typedef struct sb_overfit {
  * >= patience and s_j < s_best. */
 sb_overfit sb_overfit_of(const sb_overfit_rule *rule, size_t n, const double *validation_loss,
                          const double *training_loss);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the settings of a run file back as options, so that replay and bisect can train the run again. */
-#ifndef SB_TRAIN_READBACK_H
-#define SB_TRAIN_READBACK_H
+#pragma once
 
 #include "io/h5/h5.h"
 #include "train/setup.h"
@@ -32,5 +31,3 @@ sb_status sb_readback_check_data(sb_h5 *run, const char *data, const char *diges
 
 /* The value of a setting; NULL: no setting has that name. */
 const char *sb_readback_value(const sb_readback *readback, const char *setting);
-
-#endif

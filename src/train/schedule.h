@@ -5,8 +5,7 @@
  *     SB_TRY(sb_schedule_check(settings));
  *     double lr = sb_schedule_rate(settings, update, updates_an_epoch);
  */
-#ifndef SB_TRAIN_SCHEDULE_H
-#define SB_TRAIN_SCHEDULE_H
+#pragma once
 
 #include "core/rows/setting.h"
 
@@ -27,5 +26,3 @@ double sb_schedule_rate(const sb_settings *settings, long update, long epoch_upd
 
 /* Linear interpolation between ascending knots; constant outside them. */
 double sb_schedule_piecewise(int n, const double *knot, const double *value, double t);
-
-#endif

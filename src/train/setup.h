@@ -1,6 +1,5 @@
 /* Opens everything that a training needs, from its options: data set, backend, learner, data loader. */
-#ifndef SB_TRAIN_SETUP_H
-#define SB_TRAIN_SETUP_H
+#pragma once
 
 #include "backend/backend.h"
 #include "core/rows/setting.h"
@@ -34,5 +33,3 @@ sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net);
 
 /* Open a learner and a backend for a given shape of the data, without a data set (golden checks, benchmarks). */
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data);
-
-#endif

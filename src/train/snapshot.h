@@ -7,8 +7,7 @@
  *     sb_snapshot_restore(&learned);
  *     sb_snapshot_close(&learned);
  */
-#ifndef SB_TRAIN_SNAPSHOT_H
-#define SB_TRAIN_SNAPSHOT_H
+#pragma once
 
 #include "train/learner.h"
 
@@ -35,5 +34,3 @@ void sb_snapshot_close(sb_snapshot *snapshot); /* one of zeros, too */
 
 void sb_snapshot_take(sb_snapshot *snapshot);
 void sb_snapshot_restore(const sb_snapshot *snapshot);
-
-#endif

@@ -7,8 +7,7 @@
  *     SB_TRY(sb_trainer_state(&trainer, &(sb_trainer_state_use){.link = &link}));
  *     sb_trainer_end(&trainer);
  */
-#ifndef SB_TRAIN_TRAINER_H
-#define SB_TRAIN_TRAINER_H
+#pragma once
 
 #include "data/shards.h"
 #include "io/run/run_table.h"
@@ -90,5 +89,3 @@ static inline sb_status sb_trainer_link(sb_trainer *trainer, sb_hash batch, sb_l
     link->batch = batch;
     return sb_trainer_state(trainer, &(sb_trainer_state_use){.link = link});
 }
-
-#endif

@@ -4,8 +4,7 @@
  *     static sb_status work(void *values, sb_setup *setup);
  *     return sb_verb_among(call, &values->setup, values->rank_timeout, work);
  */
-#ifndef SB_VERBS_AMONG_H
-#define SB_VERBS_AMONG_H
+#pragma once
 
 #include "core/command/options.h"
 #include "train/setup.h"
@@ -19,5 +18,3 @@ typedef sb_status sb_verb_work(void *values, sb_setup *setup);
 
 /* The settings are among the values of the call. Without --ranks they are as many as were started. */
 sb_status sb_verb_among(const sb_call *call, sb_settings *settings, long rank_timeout_s, sb_verb_work *work);
-
-#endif

@@ -1,7 +1,6 @@
 /* The verbs of samebits, in the order in which help lists them, a file each: the option table, the command, and what it
  * does. A row declares sb_verb_NAME, puts it into the program's table, and has CMake compile verbs/NAME.c. */
-#ifndef SB_VERBS_VERBS_H
-#define SB_VERBS_VERBS_H
+#pragma once
 
 #include "core/command/options.h"
 
@@ -13,5 +12,3 @@
 
 #define SB_VERB_DECLARE(name) extern const sb_command sb_verb_##name;
 SB_VERBS(SB_VERB_DECLARE)
-
-#endif

@@ -5,8 +5,7 @@
  * of options that have a choice; after other options and for plain arguments they offer files. keys is the part of
  * docs/json.md that is made from the rows of each verb's --json (core/text/json.h): tables in Markdown.
  */
-#ifndef SB_CORE_MANUAL_H
-#define SB_CORE_MANUAL_H
+#pragma once
 
 #include "core/command/program.h"
 
@@ -16,5 +15,3 @@
 
 /* SB_E_USAGE: no such format. */
 sb_status sb_manual_write(const sb_program *program, const char *format, FILE *out);
-
-#endif

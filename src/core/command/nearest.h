@@ -4,8 +4,7 @@
  *     for (int i = 0; i < n; i++) sb_nearest_offer(&nearest, verb[i].name);
  *     if (nearest.name) printf("did you mean '%s'?", nearest.name);
  */
-#ifndef SB_CORE_NEAREST_H
-#define SB_CORE_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ size_t sb_edit_distance_within(const char *part, const char *text);
 
 /* How many edits a word of that number of letters may have and still be taken for a misspelling. */
 size_t sb_nearest_allowed(size_t letters);
-
-#endif

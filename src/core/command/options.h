@@ -20,8 +20,7 @@
  * core/command/program.h finds the command, parses and calls `run`. Values may be written `--lr 0.1` or `--lr=0.1`;
  * `--` ends the options. Misuse gives SB_E_USAGE and one sentence (core/command/usage.h).
  */
-#ifndef SB_CORE_OPTIONS_H
-#define SB_CORE_OPTIONS_H
+#pragma once
 
 #include "core/status.h"
 
@@ -193,5 +192,3 @@ bool sb_option_is_choice(const char *words, const char *text);
 /* Whole numbers and reals the strict way: the whole text must be one, inside [min, max]. */
 bool sb_parse_int(const char *text, double min, double max, long *value);
 bool sb_parse_real(const char *text, double min, double max, double *value);
-
-#endif

@@ -12,8 +12,7 @@
  * group. The table holds all that can be said of a verb without running it, its options included: whatever lists verbs
  * or options reads it here.
  */
-#ifndef SB_CORE_PROGRAM_H
-#define SB_CORE_PROGRAM_H
+#pragma once
 
 #include "core/command/options.h"
 
@@ -32,5 +31,3 @@ extern const char sb_program_exit_codes[];
  * to stderr after it, unless it is empty: then another process has said it. Output that cannot be written is a failure,
  * too. */
 int sb_program_main(const sb_program *program, int argc, char **argv);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is said to a command line that makes no sense: one sentence for each kind of mistake, the same in all programs.
  * Every function returns SB_E_USAGE with its sentence set. */
-#ifndef SB_CORE_USAGE_H
-#define SB_CORE_USAGE_H
+#pragma once
 
 #include "core/command/nearest.h"
 #include "core/command/options.h"
@@ -38,5 +37,3 @@ sb_status sb_usage_wants(const char *who, const char *what);
 /* The name of a command as it is typed: "samebits train". */
 enum { SB_USAGE_NAME = 64 };
 const char *sb_usage_name(const sb_command *command, char text[SB_USAGE_NAME]);
-
-#endif

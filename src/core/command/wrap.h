@@ -1,6 +1,5 @@
 /* Help texts at the width of the terminal. */
-#ifndef SB_CORE_COMMAND_WRAP_H
-#define SB_CORE_COMMAND_WRAP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@ int sb_wrap_columns(FILE *out);
 
 /* Print lines, each broken at blanks, or after '|', to that number of columns. */
 void sb_wrap(FILE *out, const char *text, int columns);
-
-#endif

@@ -1,6 +1,5 @@
 /* The GNU build id of every object mapped into this process: which program, and which libraries, really computed. */
-#ifndef SB_CORE_BUILD_ID_H
-#define SB_CORE_BUILD_ID_H
+#pragma once
 
 #include "core/machine/facts.h"
 
@@ -8,5 +7,3 @@
  * of those opened at run time: ask again when more are open. Hex digits; an object that was linked without one is
  * "none". A fully static program is its own only object. Source: the PT_NOTE segments that dl_iterate_phdr(3) walks. */
 void sb_build_id_facts(sb_facts *facts);
-
-#endif

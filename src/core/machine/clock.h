@@ -1,6 +1,5 @@
 /* Wall time, CPU time and memory of this process. */
-#ifndef SB_CORE_CLOCK_H
-#define SB_CORE_CLOCK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ void sb_clock_date(char text[32]); /* now, UTC, ISO 8601; SOURCE_DATE_EPOCH if t
 
 /* "1 h 05 min", "4 min 30 s", "12 s": for people. */
 void sb_duration_text(double seconds, char text[32]);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a process brings along that may change the bits or the speed of a run: the environment variables that the
  * libraries read, by their exact names. Others are not recorded, as they may hold keys, names and paths of people. */
-#ifndef SB_CORE_ENVIRONMENT_H
-#define SB_CORE_ENVIRONMENT_H
+#pragma once
 
 #include "core/machine/facts.h"
 #include "core/machine/home.h"
@@ -18,5 +17,3 @@ extern const size_t sb_n_variables;
 /* env_NAME for each of them that is set. Of a path the last part alone; what is no plain text (core/text/text.h) is
  * replaced there, and the home folder and its owner are hidden (sb_home_hide). */
 void sb_environment_facts(sb_facts *facts);
-
-#endif

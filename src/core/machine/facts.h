@@ -1,6 +1,5 @@
 /* Facts about the machine and the program, as names and texts: for `samebits info` and the /env of run files. */
-#ifndef SB_CORE_FACTS_H
-#define SB_CORE_FACTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ void sb_facts_machine(sb_facts *facts);
 /* Version, compiler, flags and source revision this program was built from; nvcc, its architectures and flags where it
  * was. */
 void sb_facts_build(sb_facts *facts);
-
-#endif

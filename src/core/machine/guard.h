@@ -8,8 +8,7 @@
  * The child has a copy of the memory as it is; of what it changes only status, sentence and result come back, and what
  * it writes to files. For processes without threads of their own.
  */
-#ifndef SB_CORE_GUARD_H
-#define SB_CORE_GUARD_H
+#pragma once
 
 #include "core/status.h"
 
@@ -40,5 +39,3 @@ sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, vo
 
 /* Is this such a child? Then a crash is noticed by its parent, and needs no other process around it. */
 bool sb_guard_is_child(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Signals as two questions a loop asks between two steps of its work. */
-#ifndef SB_CORE_INTERRUPT_H
-#define SB_CORE_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ void sb_interrupt_adopt(int signal_number);
 
 /* True once after each SIGUSR1. */
 bool sb_interrupt_checkpoint(void);
-
-#endif

@@ -5,8 +5,7 @@
  *     SB_TRY(sb_self_find(&self, argv));
  *     execv(self.path, self.argv);
  */
-#ifndef SB_CORE_SELF_H
-#define SB_CORE_SELF_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -38,5 +37,3 @@ bool sb_self_is_emulated(char *emulator, size_t size);
  * NUL after each. 0 if `kernel` does not end like `own`, or if the kernel starts such programs through the emulator by
  * itself, whose last word then is the program's `path`. */
 size_t sb_self_words_before(const char *kernel, size_t n_kernel, const char *own, size_t n_own, const char *path);
-
-#endif

@@ -1,9 +1,6 @@
 /* The three standard streams of a process that was started without some of them (`program <&- >&-`). */
-#ifndef SB_CORE_STREAMS_H
-#define SB_CORE_STREAMS_H
+#pragma once
 
 /* Give each closed one of the descriptors 0, 1 and 2 a place that holds no data: else the next file that is opened takes
  * the number, and what is printed goes into that file. Reading finds the end, and what is written is lost. */
 void sb_streams_fill(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     ROW(id, name)
  */
-#ifndef SB_CORE_ACTIVATIONS_H
-#define SB_CORE_ACTIVATIONS_H
+#pragma once
 
 /* clang-format off */
 #define SB_ACTIVATIONS(ROW)                                                                                            \
@@ -28,5 +27,3 @@ sb_activation sb_activation_find(const char *name);
 /* "linear|relu|...": the words of an option or of a key. */
 #define SB_ACTIVATION_WORD(id, name) "|" name
 #define SB_ACTIVATION_WORDS          (&(SB_ACTIVATIONS(SB_ACTIVATION_WORD))[1])
-
-#endif

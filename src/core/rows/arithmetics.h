@@ -7,8 +7,7 @@
  * settings  the keys of the settings that only some arithmetics have, this one among them (core/rows/setting.h), with
  *           \0 between them
  */
-#ifndef SB_CORE_ARITHMETICS_H
-#define SB_CORE_ARITHMETICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ const sb_arithmetic *sb_arithmetic_find(const char *name);
 
 /* The imitations of that arithmetic; 0 for a name that is none. */
 unsigned sb_arithmetic_imitated(const char *name);
-
-#endif

@@ -8,8 +8,7 @@
  *           LIBRARY: as a library sums
  * settings  the keys of the settings that are this backend's own (core/rows/setting.h), with \0 between them
  */
-#ifndef SB_CORE_BACKENDS_H
-#define SB_CORE_BACKENDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ bool sb_backend_is_gpu(const char *name);
 /* Does it sum in a written order, so that its bits are promised to be the same everywhere? false for a name that is
  * none. */
 bool sb_backend_is_written(const char *name);
-
-#endif

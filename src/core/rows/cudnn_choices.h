@@ -11,8 +11,7 @@
  *       max_workspace_size). That is too little for the only deterministic weight gradient that cuDNN 9.19 has on an
  *       H200 for 192 to 768 channels of 15x20: where a choice is not the study's, it is what frameworks grant today
  */
-#ifndef SB_CORE_CUDNN_CHOICES_H
-#define SB_CORE_CUDNN_CHOICES_H
+#pragma once
 
 /* The study's library took what is `heuristic` here; frameworks of today ask as `graph-heuristic` does. */
 /* clang-format off */
@@ -26,5 +25,3 @@
 /* "deterministic|heuristic|...": the words of the option and of the matrix key. */
 #define SB_CUDNN_CHOICE_WORD(ID, name, api, RULE, MIB) "|" name
 #define SB_CUDNN_CHOICE_WORDS                     (&(SB_CUDNN_CHOICES(SB_CUDNN_CHOICE_WORD))[1])
-
-#endif

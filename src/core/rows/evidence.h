@@ -7,8 +7,7 @@
  *     absent      not at all, here: a cell without a run
  *     published   by others, who say so
  */
-#ifndef SB_CORE_EVIDENCE_H
-#define SB_CORE_EVIDENCE_H
+#pragma once
 
 /* Of runs first. */
 #define SB_EVIDENCES_OF_RUNS(ROW) ROW(MEASURED, "measured") ROW(EMULATED, "emulated") ROW(IMITATED, "imitated")
@@ -33,5 +32,3 @@ static inline sb_evidence sb_evidence_weaker(sb_evidence a, sb_evidence b)
 {
     return a > b ? a : b;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     ROW(ID, name)
  */
-#ifndef SB_CORE_IMAGES_H
-#define SB_CORE_IMAGES_H
+#pragma once
 
 /* clang-format off */
 #define SB_NORMALS(ROW)                                                                                                \
@@ -28,5 +27,3 @@ typedef enum sb_augment_form { SB_AUGMENT_FORMS(SB_AUGMENT_ID) SB_N_AUGMENT_FORM
 #define SB_IMAGE_WORD(ID, name) "|" name
 #define SB_NORMAL_WORDS         (&(SB_NORMALS(SB_IMAGE_WORD))[1])
 #define SB_AUGMENT_WORDS        (&(SB_AUGMENT_FORMS(SB_IMAGE_WORD))[1])
-
-#endif

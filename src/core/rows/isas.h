@@ -4,8 +4,7 @@
  *
  *     ROW(name)   sb_ops_native_NAME, sb_ops_imitated_NAME and sb_peak_NAME are its functions
  */
-#ifndef SB_CORE_ISAS_H
-#define SB_CORE_ISAS_H
+#pragma once
 
 #define SB_ISAS(ROW) ROW(avx512) ROW(avx2) ROW(neon) ROW(plain)
 
@@ -32,5 +31,3 @@
 #define SB_ISA_WORDS       SB_ISAS(SB_ISA_WORD)
 #define SB_ISA_COMMA(name) ", " #name
 #define SB_ISA_LIST        (&(SB_ISAS(SB_ISA_COMMA))[2])
-
-#endif

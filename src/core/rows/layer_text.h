@@ -20,8 +20,7 @@
  *
  * What is here knows words and numbers, not shapes: net/custom.c makes a network of it.
  */
-#ifndef SB_CORE_LAYER_TEXT_H
-#define SB_CORE_LAYER_TEXT_H
+#pragma once
 
 #include "core/file.h"
 #include "core/rows/activations.h"
@@ -85,5 +84,3 @@ sb_status sb_layer_text_check(const char *line);
 
 /* The next layer of a network in one line that was checked; *at moves after it, to NULL after the last one. */
 sb_layer_line sb_layer_text_next(const char **at);
-
-#endif

@@ -12,8 +12,7 @@
  * title   what reports call it
  *
  * The journal has the fields in this order; a run that was begun without a row does not go on. */
-#ifndef SB_CORE_METRICS_H
-#define SB_CORE_METRICS_H
+#pragma once
 
 /* clang-format off */
 #define SB_METRICS(FINAL, UPDATE, CLASS)                                                                               \
@@ -53,5 +52,3 @@ typedef enum sb_metric {
     SB_TEST_LOSSES(SB_METRIC_ID) SB_N_LOSSES
 #undef SB_METRIC_ID
 } sb_metric;
-
-#endif

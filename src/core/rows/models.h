@@ -11,8 +11,7 @@
  * recipe    defaults of what the network's published recipe trains it with: its optimizer, and of that optimizer and its
  *           schedule. They hold for runs with this optimizer alone. In times, E is the epochs of the run: "0,E/5,E-2"
  */
-#ifndef SB_CORE_MODELS_H
-#define SB_CORE_MODELS_H
+#pragma once
 
 /* The settings of every network that is a list of layers (net/sequential/sequential.h). */
 #define SB_OF_LAYERS                                                                                                   \
@@ -47,5 +46,3 @@
 /* "prednet|autoencoder": the words of the option and of the matrix key. */
 #define SB_MODEL_WORD(id, name, data, settings, recipe, summary) "|" name
 #define SB_MODEL_WORDS                                           (&(SB_MODELS(SB_MODEL_WORD))[1])
-
-#endif

@@ -17,8 +17,7 @@
  *           default of all. With :DEFAULT run files say `without` of a run with the default, as they did before the
  *           optimizer had the setting
  */
-#ifndef SB_CORE_OPTIMIZERS_H
-#define SB_CORE_OPTIMIZERS_H
+#pragma once
 
 /* clang-format off */
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
@@ -92,5 +91,3 @@ sb_optimizer_id sb_optimizer_find(const char *name);
 
 /* Where a run file keeps a state: "adam/m". */
 void sb_optimizer_group(sb_optimizer_id id, int state, char group[SB_OPTIMIZER_GROUP]);
-
-#endif

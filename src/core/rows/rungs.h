@@ -7,8 +7,7 @@
  * settings, recipe  as in core/rows/models.h: "key=value" with \0 between them
  *
  * Source: D. Page, How to train your ResNet (2018, 2019), and the notebook bag_of_tricks.ipynb next to it. */
-#ifndef SB_CORE_RUNGS_H
-#define SB_CORE_RUNGS_H
+#pragma once
 
 /* clang-format off */
 #define SB_RUNGS(ROW)                                                                                                  \
@@ -28,5 +27,3 @@
 /* "0|1|...": the words of the option and of the matrix key. */
 #define SB_RUNG_WORD(name, settings, recipe) "|" name
 #define SB_RUNG_WORDS                        (&(SB_RUNGS(SB_RUNG_WORD))[1])
-
-#endif

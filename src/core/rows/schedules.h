@@ -6,8 +6,7 @@
  * settings  the keys of the settings that not all schedules have, this one among them (core/rows/setting.h), with \0
  *           between them
  */
-#ifndef SB_CORE_SCHEDULES_H
-#define SB_CORE_SCHEDULES_H
+#pragma once
 
 /* clang-format off */
 #define SB_SCHEDULES(ROW)                                                                                              \
@@ -24,5 +23,3 @@
 /* "constant|step|...": the words of the option and of the matrix key. */
 #define SB_SCHEDULE_WORD(id, name, settings) "|" name
 #define SB_SCHEDULE_WORDS (&(SB_SCHEDULES(SB_SCHEDULE_WORD))[1])
-
-#endif

@@ -6,8 +6,7 @@
  * settings  the keys of the settings that not every search has, this one among them (core/rows/setting.h), with \0
  *           between them, and with =DEFAULT where the default of the setting is auto
  */
-#ifndef SB_CORE_SEARCHES_H
-#define SB_CORE_SEARCHES_H
+#pragma once
 
 /* clang-format off */
 #define SB_SEARCHES(ROW)                                                                                               \
@@ -19,5 +18,3 @@
 /* "gradient|deep-ga|...": the words of the option and of the matrix key. */
 #define SB_SEARCH_WORD(id, name, settings) "|" name
 #define SB_SEARCH_WORDS (&(SB_SEARCHES(SB_SEARCH_WORD))[1])
-
-#endif

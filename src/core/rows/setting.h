@@ -25,8 +25,7 @@
  *           stops early. NEVER: it does not, or the attribute `kernel` says what became of it
  * since     schema of the run file that has it first. In an older file its absence means the default
  */
-#ifndef SB_CORE_SETTING_H
-#define SB_CORE_SETTING_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/rows/activations.h"
@@ -456,5 +455,3 @@ bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160]);
 
 /* Do two texts say one value? A run file has all digits of a real, and a default as few as people write. */
 bool sb_setting_agrees(sb_setting_id id, const char *a, const char *b);
-
-#endif

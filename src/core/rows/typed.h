@@ -7,8 +7,7 @@
  * (core/rows/setting.h), or where another setting switches it off, as `early_stop: off` does with `patience`. A value
  * without effect is accepted if the run does what it says: `auto`, `off`, what the run file says of a run without the
  * setting, and, where another setting switches it off, the default. */
-#ifndef SB_CORE_TYPED_H
-#define SB_CORE_TYPED_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "core/status.h"
@@ -24,5 +23,3 @@ bool sb_typed_holds(sb_setting_id id, const char *const text[SB_N_SETTINGS], cha
 
 /* SB_E_USAGE where a typed option does not hold. */
 sb_status sb_typed_check(const sb_settings *settings);
-
-#endif

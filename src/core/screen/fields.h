@@ -6,8 +6,7 @@
  *     sb_fields_add(&line, 2, "%.3g/s", rate);          leaves before the loss does
  *     sb_fields_write(&line, columns, text, sizeof text);
  */
-#ifndef SB_CORE_FIELDS_H
-#define SB_CORE_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ int sb_fields_name_width(int columns, int longest, int least);
 
 /* The name in that width, with blanks after it; of a longer one the end after "..", where names differ most. */
 void sb_fields_write_name(const char *name, int width, char *text, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  *     for (...) sb_progress_show(&progress, update, "loss %.5f  %.1f frames/s", loss, rate);
  *     sb_progress_end(&progress);
  */
-#ifndef SB_CORE_PROGRESS_H
-#define SB_CORE_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ void sb_progress_show(sb_progress *progress, double done, const char *format, ..
 
 /* Leave the last line standing. */
 void sb_progress_end(sb_progress *progress);
-
-#endif

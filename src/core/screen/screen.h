@@ -13,8 +13,7 @@
  * There is one screen: stderr, where that is a terminal. On anything else drawing does nothing, and not one control
  * code is written.
  */
-#ifndef SB_CORE_SCREEN_H
-#define SB_CORE_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ void sb_screen_size(int *columns, int *rows);
  * characters of one column each. */
 void sb_screen_draw(const char *lines);
 void sb_screen_clear(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What screen.c and screen_paint.c share: from the bytes that a program prints to those that leave it. */
-#ifndef SB_CORE_SCREEN_PARTS_H
-#define SB_CORE_SCREEN_PARTS_H
+#pragma once
 
 #include "core/screen/screen.h"
 
@@ -30,5 +29,3 @@ size_t sb_paint_unfinished(const char *text, size_t n);
 /* A copy in which each control character but tab and line end is SB_TEXT_UNKNOWN, and all else that is not plain, too;
  * *n_out: its bytes. The caller frees; NULL: no memory. */
 char *sb_paint_text(const char *text, size_t n, sb_paint paint, size_t *n_out);
-
-#endif

@@ -5,8 +5,7 @@
  *     sb_csv_real(csv, loss, 9);
  *     sb_write(csv, "\n");
  */
-#ifndef SB_CORE_CSV_H
-#define SB_CORE_CSV_H
+#pragma once
 
 #include "core/text/writer.h"
 
@@ -14,5 +13,3 @@ extern const sb_language sb_csv;
 
 /* A comma and a number with this many digits; the comma alone for a NaN. */
 void sb_csv_real(sb_writer *csv, double number, int digits);
-
-#endif

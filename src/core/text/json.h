@@ -19,8 +19,7 @@
  * of its keys is a bug and asserted; docs/json.md is made from the rows (core/command/manual.h). Numbers have all their
  * digits; a real that is not finite, and what is not known or does not apply, is null. Every document begins and ends
  * with the keys of sb_json_common. */
-#ifndef SB_CORE_JSON_H
-#define SB_CORE_JSON_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/text/writer.h"
@@ -88,5 +87,3 @@ sb_status sb_json_print(sb_json *json, sb_status status);
 
 /* Instead of printing it: a failure left it without its facts. Hands the status through. */
 sb_status sb_json_drop(sb_json *json, sb_status status);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts in sentences: printf("%zu cell%s", n, sb_plural(n)) says "1 cell" and "2 cells". "1 of 6 cells" needs none. */
-#ifndef SB_CORE_PLURAL_H
-#define SB_CORE_PLURAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@ static inline const char *sb_plural(size_t n)
 {
     return n == 1 ? "" : "s";
 }
-
-#endif

@@ -4,11 +4,8 @@
  *
  *     sb_write(line, "make cell MATRIX=%s CELL=/%.8s", matrix, hash);
  */
-#ifndef SB_CORE_SHELL_H
-#define SB_CORE_SHELL_H
+#pragma once
 
 #include "core/text/writer.h"
 
 extern const sb_language sb_shell;
-
-#endif

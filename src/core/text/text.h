@@ -3,8 +3,7 @@
  *
  * A plain text is UTF-8 without control characters, without the marks that change the direction of what is shown, and
  * without codes that are no characters. Line ends and tabs are controls too; where lines are allowed it is said. */
-#ifndef SB_CORE_TEXT_H
-#define SB_CORE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool sb_text_has_control(const char *text, size_t n);
 /* Letters, digits, '.', '_' and '-', 63 at most, a letter or digit first: neither "..", nor an option, nor anything
  * that a shell, HTML, TeX or gnuplot would read as its own. */
 bool sb_text_is_name(const char *text);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Only this file and the languages have the stream of a writer, so there is no other way into a document.
  * Markup that is no literal of the call, such as a style sheet, is an sb_raw, which is made from a literal alone. */
-#ifndef SB_CORE_WRITER_H
-#define SB_CORE_WRITER_H
+#pragma once
 
 #include "core/status.h"
 
@@ -74,5 +73,3 @@ extern const sb_language sb_plain;
 
 /* A list of names and paths, one a line, for programs. */
 extern const sb_language sb_lines;
-
-#endif

@@ -8,8 +8,7 @@
  * Effective GFLOP/s count every window as direct convolution (bench_flop.h), so arithmetics can be compared. They may
  * exceed the peak.
  */
-#ifndef SB_INSPECT_BENCH_H
-#define SB_INSPECT_BENCH_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -42,5 +41,3 @@ extern const sb_json_key sb_bench_keys[];
 /* Measure and print. SB_E_USAGE: a part, backend, arithmetic or shape does not exist. SB_E_MISSING: this machine cannot
  * run a requested one. The csv file is written only after all cases were measured. */
 sb_status sb_bench(const sb_bench_options *options);
-
-#endif

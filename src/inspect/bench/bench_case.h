@@ -1,6 +1,5 @@
 /* One case of the benchmark: a network of some shape on a backend, with its times in all rounds. */
-#ifndef SB_INSPECT_BENCH_CASE_H
-#define SB_INSPECT_BENCH_CASE_H
+#pragma once
 
 #include "data/input.h"
 #include "inspect/bench/bench_networks.h"
@@ -86,5 +85,3 @@ const char *sb_bench_case_arithmetic(const sb_bench_case *c);
 
 /* "native/winograd", "openblas" */
 void sb_bench_case_backend(const sb_bench_case *c, char text[64]);
-
-#endif

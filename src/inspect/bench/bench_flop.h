@@ -1,8 +1,7 @@
 /* Floating-point operations of a window, counted as direct convolution: two for each weight of a kernel at every output
  * pixel, also where it meets zero padding, as libraries count. Only convolutions and dense layers count; elementwise
  * operations are below one percent. */
-#ifndef SB_INSPECT_BENCH_FLOP_H
-#define SB_INSPECT_BENCH_FLOP_H
+#pragma once
 
 #include "net/prednet/prednet.h"
 #include "net/sequential/sequential.h"
@@ -24,5 +23,3 @@ sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 /* One update of a network of layers on a batch. Leaves out the gradient of the first learning layer's input, which is
  * not computed. SB_E_USAGE: a layer does not fit. */
 sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop);
-
-#endif

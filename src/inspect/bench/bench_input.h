@@ -1,6 +1,5 @@
 /* Input for benchmarks: made in memory, smooth like the study's data, always the same. */
-#ifndef SB_INSPECT_BENCH_INPUT_H
-#define SB_INSPECT_BENCH_INPUT_H
+#pragma once
 
 #include "inspect/bench/bench_case.h"
 
@@ -23,5 +22,3 @@ sb_status sb_bench_batches_make(sb_bench_case *c, int k);
 
 /* Make batches for at least `at_least` seconds. Adds one value to c->seconds and c->cpu_share. */
 sb_status sb_bench_batches_time(sb_bench_case *c, int k, double at_least);
-
-#endif

@@ -9,8 +9,7 @@
  * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
  * batch, other    images of an update, and a second size; 0: no second size
  */
-#ifndef SB_INSPECT_BENCH_NETWORKS_H
-#define SB_INSPECT_BENCH_NETWORKS_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "inspect/bench/bench_flop.h"
@@ -48,5 +47,3 @@ void sb_bench_network_settings(const sb_bench_network *network, sb_settings *set
 
 /* Floating-point operations of one update. SB_E_USAGE: the widths do not fit the network. */
 sb_status sb_bench_network_flop(const sb_bench_network *network, const sb_settings *settings, sb_flop *flop);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of the benchmark. */
-#ifndef SB_INSPECT_BENCH_PARTS_H
-#define SB_INSPECT_BENCH_PARTS_H
+#pragma once
 
 #include "backend/profile.h"
 #include "core/machine/facts.h"
@@ -91,5 +90,3 @@ void sb_bench_print_operations(const sb_bench_state *state);
 
 /* Facts of the machine as comments, then one row per case and measure. */
 sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds why two runs differ: the first update, operation and number that differ, and which of the differing settings
  * causes it. Each of these settings is tried alone. */
-#ifndef SB_INSPECT_BISECT_H
-#define SB_INSPECT_BISECT_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/rows/setting.h"
@@ -65,5 +64,3 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
 /* Find the first operation that differs between two trace files of one update, for example from two machines. Trains
  * nothing. */
 sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out);
-
-#endif

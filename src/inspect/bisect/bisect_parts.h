@@ -1,7 +1,6 @@
 /* Shared by the files of a bisection: its two sides and the traces of their updates (bisect_side.c), the trial of
  * single settings (bisect_causes.c), and runs without gradients (bisect_generations.c). */
-#ifndef SB_INSPECT_BISECT_PARTS_H
-#define SB_INSPECT_BISECT_PARTS_H
+#pragma once
 
 #include "core/file.h"
 #include "inspect/bisect/bisect.h"
@@ -73,5 +72,3 @@ typedef struct sb_bisect_trial {
  * difference if it turns A into B, or B into A. Normally both hold; if only one does, the other side's bits depend on
  * more settings. */
 void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out);
-
-#endif

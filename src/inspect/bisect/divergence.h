@@ -1,6 +1,5 @@
 /* The place where two traces of an update diverge, and its meaning. */
-#ifndef SB_INSPECT_DIVERGENCE_H
-#define SB_INSPECT_DIVERGENCE_H
+#pragma once
 
 #include "inspect/trace/trace_file.h"
 
@@ -26,5 +25,3 @@ void sb_divergence_operation(const sb_trace_row *row, char *text, size_t size);
 /* Print the row, tensor by tensor: the same bits or not, and if both kept their numbers, how many differ, by how many
  * units in the last place, and the first one. Then print the meaning. */
 void sb_divergence_print(const sb_divergence *divergence, const sb_traced *a, const sb_traced *b, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares a backend with a golden file: initial weights, inputs, and the results of the study's own script. */
-#ifndef SB_INSPECT_CHECK_H
-#define SB_INSPECT_CHECK_H
+#pragma once
 
 #include "train/setup.h"
 
@@ -12,5 +11,3 @@
  * (check_tolerance.c). SB_E_DIFFERS: a deviation exceeds the tolerance. SB_E_INTEGRITY: not a golden file, or one of
  * another network. */
 sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out);
-
-#endif

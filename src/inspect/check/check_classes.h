@@ -1,7 +1,6 @@
 /* Shared by the checks of networks that classify: the images and labels of a golden file, and an update on a batch of
  * them. */
-#ifndef SB_INSPECT_CHECK_CLASSES_H
-#define SB_INSPECT_CHECK_CLASSES_H
+#pragma once
 
 #include "inspect/check/check_parts.h"
 
@@ -36,5 +35,3 @@ sb_status sb_check_logits(sb_check *c, int kind, const char *name, size_t first,
 /* Learn from the batch, and compare logits, gradient, weights and optimizer state with the groups below prefix. */
 sb_status sb_check_update_on_batch(sb_check *c, const sb_check_pictures *p, const char *prefix, long update,
                                    sb_step_result *result);
-
-#endif

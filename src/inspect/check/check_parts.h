@@ -1,8 +1,7 @@
 /* The parts of a golden check: comparison and verdict (check_compare.c), the networks (check_prednet.c,
  * check_autoencoder.c, check_lenet.c, check_resnet9.c; check_classes.h), whether the file is of this network
  * (check_network.c), and the tolerance that rounding explains (check_tolerance.c). */
-#ifndef SB_INSPECT_CHECK_PARTS_H
-#define SB_INSPECT_CHECK_PARTS_H
+#pragma once
 
 #include "io/h5/h5.h"
 #include "train/setup.h"
@@ -118,5 +117,3 @@ double sb_check_tolerance_classes(bool file_is_double);
 
 /* Number of terms of PredNet's longest sum: channels of a gradient times 9 taps, or pixels of a window. */
 double sb_check_terms_prednet(const sb_list *channels, int w, int h, long window);
-
-#endif

@@ -13,8 +13,7 @@
  * h = 3e-7 the asymmetry is 140, more than any eigenvalue; with 3e-10 it is 5e-6, with 3e-11 5e-5. With h = 0.03 kinks
  * average out, and it is 0.1.
  */
-#ifndef SB_INSPECT_HESSIAN_H
-#define SB_INSPECT_HESSIAN_H
+#pragma once
 
 #include "inspect/curvature/objective.h"
 
@@ -51,5 +50,3 @@ sb_status sb_hessian_at(sb_objective *objective, sb_target target, size_t n, con
 /* y = H x, by differences of size h in the direction of x; x may have any norm. gradient: memory for 2 n numbers. */
 sb_status sb_hessian_product(sb_objective *objective, sb_target target, size_t n, const double *weight, double h,
                              const double *x, double *y, double *gradient);
-
-#endif

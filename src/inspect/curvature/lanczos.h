@@ -10,8 +10,7 @@
  * The product need not be exactly symmetric: each product is projected onto all earlier vectors. The asymmetry of the
  * projected matrix is reported and is part of the bounds.
  */
-#ifndef SB_INSPECT_LANCZOS_H
-#define SB_INSPECT_LANCZOS_H
+#pragma once
 
 #include "core/status.h"
 
@@ -52,5 +51,3 @@ void sb_lanczos_free(sb_lanczos *lanczos); /* one of zeros, too */
 
 /* Write the vector of value[i], of norm 1, into x[n]. */
 void sb_lanczos_vector(const sb_lanczos *lanczos, int i, double *x);
-
-#endif

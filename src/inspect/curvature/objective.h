@@ -11,8 +11,7 @@
  * (sb_window.predict_again). So the gradient equals the one of training, and is exact for both targets: with `copy` for
  * losses by each frame's own target, with `shared` for losses by the window's last frame.
  */
-#ifndef SB_INSPECT_OBJECTIVE_H
-#define SB_INSPECT_OBJECTIVE_H
+#pragma once
 
 #include "train/setup.h"
 
@@ -33,5 +32,3 @@ void sb_objective_close(sb_objective *objective); /* NULL does nothing */
  * afterwards. */
 sb_status sb_objective_at(sb_objective *objective, sb_target target, const double *weight, double *gradient,
                           sb_objective_value *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sums over vectors of n doubles, in the order of the elements, so that the bits repeat. */
-#ifndef SB_INSPECT_VECTOR_H
-#define SB_INSPECT_VECTOR_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ static inline double sb_vector_norm(size_t n, const double *x)
 {
     return sqrt(sb_vector_dot(n, x, x));
 }
-
-#endif

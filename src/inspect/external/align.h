@@ -1,8 +1,7 @@
 /* Aligns the operations of two traces by the longest common subsequence of their keys, so that lists of different
  * length can be compared. A key is the class of the operation, its phase, its module and the shape of its first result;
  * in the optimizer also the names that it reads and writes. The key of a mark is its name. */
-#ifndef SB_INSPECT_ALIGN_H
-#define SB_INSPECT_ALIGN_H
+#pragma once
 
 #include "core/status.h"
 #include "record/traced.h"
@@ -26,5 +25,3 @@ bool sb_traced_is_copy(const sb_traced_update *t, const sb_traced_op *row);
 
 /* Is that tensor the state of a random number generator? */
 bool sb_traced_is_generator(const sb_traced_update *t, const sb_traced_tensor *x);
-
-#endif

@@ -1,8 +1,7 @@
 /* Do two trainings differ by more than the effect of one rounding? At each mark: the distance of traces a and b,
  * divided by the distance of a from traces of the same run whose initial weights were all moved by one rounding.
  * Distances are computed from sketches. */
-#ifndef SB_INSPECT_CARRIED_H
-#define SB_INSPECT_CARRIED_H
+#pragma once
 
 #include "record/traced.h"
 
@@ -23,5 +22,3 @@ sb_status sb_carried_compare(const sb_traced_update *a, const sb_traced_update *
                              sb_carried *carried);
 
 void sb_carried_print(const sb_carried *carried, const sb_traced_update *a, size_t n, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Classes of other frameworks' operations: the same computation with different names, in place or not. */
-#ifndef SB_INSPECT_CLASSES_H
-#define SB_INSPECT_CLASSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool sb_class_is_copy(const char *operation);
 
 /* Does this class fill memory with constants, so that earlier content does not matter? */
 bool sb_class_is_fill(const char *operation);
-
-#endif

@@ -1,6 +1,5 @@
 /* Two traces of one update of another program: the first operation that differs, and why. */
-#ifndef SB_INSPECT_EXPLAIN_H
-#define SB_INSPECT_EXPLAIN_H
+#pragma once
 
 #include "inspect/external/align.h"
 
@@ -56,5 +55,3 @@ void sb_explanation_print(const sb_explanation *e, FILE *out);
 
 /* Print the settings that differ, a line each, "group 0 lr = 0.1 | 0.05". Returns their number. */
 size_t sb_settings_print(const char *a, const char *b, FILE *out);
-
-#endif

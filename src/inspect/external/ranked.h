@@ -1,6 +1,5 @@
 /* Recordings of processes that trained together: a folder with one file for each rank, NAME.r0.h5, NAME.r1.h5, ... */
-#ifndef SB_INSPECT_RANKED_H
-#define SB_INSPECT_RANKED_H
+#pragma once
 
 #include "inspect/external/recorded.h"
 
@@ -17,5 +16,3 @@ bool sb_ranked_is(const char *path); /* a folder */
  * differ. */
 sb_status sb_ranked_compare(sb_ranked_diff *d, const char *folder_a, const char *folder_b);
 void sb_ranked_free(sb_ranked_diff *d);
-
-#endif

@@ -1,7 +1,6 @@
 /* Two recordings of other programs: the first update, part and tensor that differ, and the settings and facts that
  * differ. */
-#ifndef SB_INSPECT_RECORDED_H
-#define SB_INSPECT_RECORDED_H
+#pragma once
 
 #include "inspect/diff.h"
 #include "record/external.h"
@@ -24,5 +23,3 @@ void sb_recorded_print(const sb_recorded_diff *d, FILE *out);
 
 /* The optimizer's settings at that update, a text; "": not known. */
 const char *sb_recorded_settings(const sb_external *e, int64_t update);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bisects recordings and traces of other programs, without training. */
-#ifndef SB_INSPECT_RECORDED_BISECT_H
-#define SB_INSPECT_RECORDED_BISECT_H
+#pragma once
 
 #include "inspect/bisect/bisect.h"
 
@@ -15,5 +14,3 @@ sb_status sb_recorded_bisect_runs(const char *path_a, const char *path_b, sb_bis
  * rounding. */
 sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, const char *const *nudged, size_t n,
                                     sb_bisect_facts *facts, FILE *out);
-
-#endif

@@ -12,8 +12,7 @@
  * tensors from which it was made; making it has no row. A weight gradient is one row, at conv_end, for all frames of
  * the window, because backends take different numbers of frames in one call.
  */
-#ifndef SB_INSPECT_TRACE_H
-#define SB_INSPECT_TRACE_H
+#pragma once
 
 #include "core/hash.h"
 #include "train/learner.h"
@@ -47,5 +46,3 @@ sb_status sb_trace_stop(sb_trace *trace);
 
 const sb_trace_row *sb_trace_rows(const sb_trace *trace, size_t *n);
 void sb_trace_close(sb_trace *trace); /* stops it, too; NULL does nothing */
-
-#endif

@@ -7,8 +7,7 @@
  *            hash [m][16] uint8
  *   /kept    N: the numbers of tensor N of /tensor, if its row was kept
  */
-#ifndef SB_INSPECT_TRACE_FILE_H
-#define SB_INSPECT_TRACE_FILE_H
+#pragma once
 
 #include "inspect/trace/trace.h"
 #include "ops/context.h"
@@ -32,5 +31,3 @@ sb_status sb_trace_read(sb_traced *traced, const char *path);
 /* The same for a trace without a seal, as the first release wrote it. Without a seal nothing proves its content. */
 sb_status sb_trace_read_unsealed(sb_traced *traced, const char *path);
 void sb_traced_free(sb_traced *traced); /* after sb_trace_read */
-
-#endif

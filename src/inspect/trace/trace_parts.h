@@ -1,7 +1,6 @@
 /* Shared by the files of a trace: the functions that begin a row and record its tensors (trace.c), and the table of
  * operations that calls them (trace_ops.c). All functions except sb_trace_fill are called by the whole team. */
-#ifndef SB_INSPECT_TRACE_PARTS_H
-#define SB_INSPECT_TRACE_PARTS_H
+#pragma once
 
 #include "inspect/trace/trace.h"
 
@@ -47,5 +46,3 @@ void sb_trace_accumulate(sb_trace *trace, const void *accumulator, const void *x
 
 /* Fill the table with wrappers of every operation of ops/slots.h. */
 void sb_trace_fill(sb_ops *ops);
-
-#endif

@@ -4,8 +4,7 @@
  *     sb_verified v;
  *     SB_TRY(sb_verify_path("results", false, print, &v));         a folder with all its files, or one file
  */
-#ifndef SB_INSPECT_VERIFY_H
-#define SB_INSPECT_VERIFY_H
+#pragma once
 
 #include "core/status.h"
 
@@ -39,5 +38,3 @@ sb_status sb_verify_walk(const char *path, sb_verify_visit *visit, void *context
 /* Add a seal to a file of the first release, after its own checksums were found correct; verified->said tells what that
  * proves and what it does not. SB_E_INTEGRITY: a check failed, or the file is not of this package. */
 sb_status sb_verify_adopt(const char *path, sb_verified *verified);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of verification: the table of kinds. */
-#ifndef SB_INSPECT_VERIFY_PARTS_H
-#define SB_INSPECT_VERIFY_PARTS_H
+#pragma once
 
 #include "inspect/verify/verify.h"
 
@@ -25,5 +24,3 @@ typedef struct sb_kind_of_file {
 
 /* The first row that fits the file; the last row, with the name "", fits every file. */
 const sb_kind_of_file *sb_verify_kind(const sb_subject *subject);
-
-#endif

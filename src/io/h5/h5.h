@@ -12,8 +12,7 @@
  * equal bytes. Every failure is a sentence that begins with the file's path. Numbers are converted to the type asked
  * for. One thread at a time is served; a handle may be used by several.
  */
-#ifndef SB_IO_H5_H
-#define SB_IO_H5_H
+#pragma once
 
 #include "core/status.h"
 #include "io/seal.h"
@@ -97,5 +96,3 @@ sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t fi
 
 /* "1.10.8", the library's version. */
 void sb_h5_library_version(char *text, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *     SB_TRY(sb_h5_set_int(file, "config", "seed", 1));             the group is made if it is missing
  *     SB_TRY(sb_h5_get_int(file, "config", "seed", &seed));
  */
-#ifndef SB_IO_H5_ATTRIBUTE_H
-#define SB_IO_H5_ATTRIBUTE_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -22,5 +21,3 @@ bool sb_h5_has(sb_h5 *file, const char *object, const char *name);
 
 /* The value of an attribute of any kind as text, for people and for comparisons. */
 sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *     SB_TRY(sb_h5_copy_attributes(from, to, "config"));
  *     SB_TRY(sb_h5_copy_group(from, to, "train"));
  */
-#ifndef SB_IO_H5_COPY_H
-#define SB_IO_H5_COPY_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -17,5 +16,3 @@ sb_status sb_h5_copy_dataset(sb_h5 *from, sb_h5 *to, const char *name, sb_h5_sto
 
 /* The same for all data sets below a group, PACKED, and the group's own attributes. */
 sb_status sb_h5_copy_group(sb_h5 *from, sb_h5 *to, const char *group);
-
-#endif

@@ -12,8 +12,7 @@
  * A shape is a list of letters and numbers, outermost dimension first; "1" of rank 1 is one number in a list. A letter
  * stands for the same number wherever it is; the first data set that has it decides.
  */
-#ifndef SB_IO_H5_LAYOUT_H
-#define SB_IO_H5_LAYOUT_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -45,5 +44,3 @@ sb_status sb_h5_check_layout(sb_h5 *file, const sb_h5_row *row, size_t n_rows, s
 /* Write what the rows say of those data sets that are there: units, long name and scales. A scale that is not there is
  * made: 0, 1, 2, ... Its own row is after the rows that it goes along. */
 sb_status sb_h5_describe(sb_h5 *file, const sb_h5_row *row, size_t n_rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files h5_*.c alone; hdf5.h is included here and nowhere else. */
-#ifndef SB_IO_H5_PARTS_H
-#define SB_IO_H5_PARTS_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -74,5 +73,3 @@ int sb_h5_error(void);
 
 /* SB_E_IO, with what sb_h5_error says. */
 sb_status sb_h5_fail_write(const sb_h5 *file, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     SB_TRY(sb_h5_attach_scale(file, "train/loss_last", 0, "train/update"));
  */
-#ifndef SB_IO_H5_SCALE_H
-#define SB_IO_H5_SCALE_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -15,5 +14,3 @@ sb_status sb_h5_attach_scale(sb_h5 *file, const char *set, unsigned dim, const c
 /* Is it the name of an attribute that the library keeps for scales? Their values are places in the file: they are no
  * content, and this program reads none of them. */
 bool sb_h5_is_of_scale(const char *attribute);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an HDF5 file holds, name after name, in the order of the names. */
-#ifndef SB_IO_H5_WALK_H
-#define SB_IO_H5_WALK_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -12,5 +11,3 @@ sb_status sb_h5_each_attribute(sb_h5 *file, const char *object, sb_h5_visit *vis
 
 /* Each data set below a group, by its path relative to the group; none if that is absent. */
 sb_status sb_h5_each_dataset(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context);
-
-#endif

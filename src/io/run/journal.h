@@ -2,8 +2,7 @@
  * checksum per update, appended while the run goes on. A run that was killed leaves it; going on, the updates since the
  * last checkpoint are computed again and must give what the journal says. While it is open it is locked, so that two
  * processes never train one run. */
-#ifndef SB_IO_JOURNAL_H
-#define SB_IO_JOURNAL_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/rows/metrics.h"
@@ -50,5 +49,3 @@ size_t sb_journal_sample(const char *path, size_t most, sb_record *records);
 
 /* NULL is fine. The file goes when the run is done with it, and when it is empty. */
 void sb_journal_close(sb_journal *journal, bool done);
-
-#endif

@@ -1,7 +1,6 @@
 /* The claims that stood when a run began, as a text: "NAME=DIGEST NAME.16=DIGEST ...", with the digests of claim_file.h: of
  * the rule, and of the 16 cells that the claim spoke of. Older runs have the rules alone. */
-#ifndef SB_IO_REGISTRATION_H
-#define SB_IO_REGISTRATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool sb_registration_holds(const char *registration);
 /* What it is called in tables: the first 12 digits of its SHA-256; "" of an empty one. */
 enum { SB_REGISTRATION_ID = 13 };
 void sb_registration_id(const char *registration, char id[SB_REGISTRATION_ID]);
-
-#endif

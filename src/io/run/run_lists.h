@@ -7,8 +7,7 @@
  *
  * A file has a table if it has rows of it; an older program's file may lack columns, which are then 0.
  */
-#ifndef SB_IO_RUN_LISTS_H
-#define SB_IO_RUN_LISTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -92,5 +91,3 @@ typedef enum sb_run_list_id {
 #undef SB_RUN_LIST_ID
         SB_N_RUN_LISTS,
 } sb_run_list_id;
-
-#endif

@@ -4,8 +4,7 @@
  *     SB_TRY(sb_run_lists_write(&lists, file));
  *     sb_run_lists_free(&lists);
  */
-#ifndef SB_IO_RUN_TABLE_H
-#define SB_IO_RUN_TABLE_H
+#pragma once
 
 #include "io/h5/h5.h"
 #include "io/run/run_lists.h"
@@ -32,5 +31,3 @@ sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file);
 sb_status sb_run_list_read(sb_run_lists *lists, sb_run_list_id id, sb_h5 *file);
 
 void sb_run_lists_free(sb_run_lists *lists);
-
-#endif

@@ -8,8 +8,7 @@
  * /chain the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does
  * it all.
  */
-#ifndef SB_IO_RUNFILE_H
-#define SB_IO_RUNFILE_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/rows/metrics.h"
@@ -122,5 +121,3 @@ void sb_run_sketches_free(sb_run_sketches *sketches);
  *         distance = sb_sketch_distance(a.row[i], b.row[j]);
  */
 bool sb_run_sketches_match(const sb_run_sketches *a, const sb_run_sketches *b, size_t *i, size_t *j);
-
-#endif

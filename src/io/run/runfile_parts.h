@@ -1,6 +1,5 @@
 /* What the files of the run file share: the numbers of /final. */
-#ifndef SB_IO_RUNFILE_PARTS_H
-#define SB_IO_RUNFILE_PARTS_H
+#pragma once
 
 #include "io/run/runfile.h"
 
@@ -18,5 +17,3 @@ double *sb_run_final_at(sb_run_summary *summary, size_t row);
 /* Compute /final from the rest of the file, without cell, hash and measured times. The hash of the weights is from
  * /head; "": there is no /head. SB_E_INTEGRITY: a part that it needs is absent. */
 sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final);
-
-#endif

@@ -4,8 +4,7 @@
  *     sb_named_cell cell[] = {{"low/walk/native/any/copy/s001", "0123abcd"}, ...};
  *     sb_claim_cells(claim, cell, n, &n_spoken, digest);
  */
-#ifndef SB_IO_CLAIM_CELLS_H
-#define SB_IO_CLAIM_CELLS_H
+#pragma once
 
 #include "io/yaml/claim_file.h"
 
@@ -21,5 +20,3 @@ size_t sb_named_cells_sort(sb_named_cell *cell, size_t n);
 /* How many of these sorted cells it speaks of, and the first 128 bits of the SHA-256 of their lines "NAME HASH". */
 sb_status sb_claim_cells(const sb_claim *claim, const sb_named_cell *cell, size_t n, size_t *n_spoken,
                          char digest[SB_CLAIM_DIGEST]);
-
-#endif

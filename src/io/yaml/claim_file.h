@@ -18,8 +18,7 @@
  * not part of the rule, and neither are the studies that it names, because the runs record their settings. A run
  * records the digests of all claims that were registered when it began (train/run/run.h), as a text
  * (registration.h). */
-#ifndef SB_IO_CLAIM_FILE_H
-#define SB_IO_CLAIM_FILE_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/rows/metrics.h"
@@ -117,5 +116,3 @@ sb_status sb_claim_close_digest(sb_writer *lines, const sb_claim *claim, char di
  * (claim_cells.h), which are sorted. The caller frees. */
 struct sb_named_cell;
 sb_status sb_claim_file_register(const sb_claim_file *file, struct sb_named_cell *cell, size_t n, char **registration);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A place is the way from the top of the document: keys, and for lists numbers from 0, joined by '/'.
  */
-#ifndef SB_IO_PLACE_H
-#define SB_IO_PLACE_H
+#pragma once
 
 #include "core/status.h"
 
@@ -25,5 +24,3 @@ sb_status sb_place_keys(const char *path, const char *pattern, sb_place_take *ta
 /* SB_E_USAGE with the sentence "PATH:LINE: ...". */
 sb_status sb_place_fail(const char *path, const char *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

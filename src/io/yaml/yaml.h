@@ -8,8 +8,7 @@
  *     ... sb_place_fail("thing.yaml", "name", "...") where the schema cannot say what is wrong ...
  *     sb_yaml_free(&schema, t);
  */
-#ifndef SB_IO_YAML_H
-#define SB_IO_YAML_H
+#pragma once
 
 #include "core/status.h"
 
@@ -28,5 +27,3 @@ sb_status sb_yaml_load(const char *path, const cyaml_schema_value_t *schema, voi
 /* The same of a text that is part of the program, which `name` names. */
 sb_status sb_yaml_parse(const char *name, const char *text, const cyaml_schema_value_t *schema, void **data);
 void sb_yaml_free(const cyaml_schema_value_t *schema, void *data);
-
-#endif

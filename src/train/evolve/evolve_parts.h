@@ -4,8 +4,7 @@
  * individual at a time. Ranks divide the individuals among them. The losses of an update are its best individual's; for
  * random search with one batch, the losses of the best individual so far. After a failure, also SB_E_INTERRUPTED, the
  * elite is unchanged. */
-#ifndef SB_TRAIN_EVOLVE_PARTS_H
-#define SB_TRAIN_EVOLVE_PARTS_H
+#pragma once
 
 #include "io/run/run_table.h"
 #include "io/run/runfile.h"
@@ -44,5 +43,3 @@ sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file);
 /* Copy the evolution, without the rows, from rank 0 to all other ranks. SB_E_INTEGRITY: on this rank the genome of the
  * elite gives other weights. */
 sb_status sb_evolution_share(sb_evolution *evolution);
-
-#endif

@@ -15,8 +15,7 @@
  *     sb_decoder_rebuild(&decoder, &genome, net->weight);
  *     sb_decoder_close(&decoder);
  */
-#ifndef SB_TRAIN_GENOME_H
-#define SB_TRAIN_GENOME_H
+#pragma once
 
 #include "net/params.h"
 #include "ops/ops.h"
@@ -57,5 +56,3 @@ void sb_decoder_mutate(const sb_decoder *decoder, sb_ops *ops, uint32_t place, c
 
 /* Write all weights of a genome, which has at least one place. Starts and ends the team of threads itself. */
 void sb_decoder_rebuild(const sb_decoder *decoder, const sb_genome *genome, sb_real *to);
-
-#endif

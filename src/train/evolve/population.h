@@ -13,8 +13,7 @@
  * genomes of one place. Individual i of generation g is drawn from words(seed, stream 16 2^20 + g, i): word 0 the
  * parent's rank, word 1 the place. docs/specification.md, section 11.
  */
-#ifndef SB_TRAIN_POPULATION_H
-#define SB_TRAIN_POPULATION_H
+#pragma once
 
 #include "core/hash.h"
 #include "net/net.h"
@@ -98,5 +97,3 @@ void sb_population_rebuild(sb_population *population);
 
 /* By all ranks: copy generation, genomes and numbers from rank 0 to the other ranks, which rebuild the weights. */
 sb_status sb_population_share(sb_population *population);
-
-#endif

@@ -18,8 +18,7 @@
  * ordered sums are formed on the device. Buckets go through host memory (exchange_staged.c), or from GPU to GPU if each
  * rank has its own GPU and NCCL is available (exchange_nccl.c).
  */
-#ifndef SB_TRAIN_EXCHANGE_H
-#define SB_TRAIN_EXCHANGE_H
+#pragma once
 
 #include "net/net.h"
 #include "rank/ranks.h"
@@ -60,5 +59,3 @@ typedef struct sb_exchange_times {
 } sb_exchange_times;
 
 sb_exchange_times sb_exchange_take_times(sb_exchange *exchange);
-
-#endif

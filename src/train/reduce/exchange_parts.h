@@ -1,6 +1,5 @@
 /* Shared by exchange.c (host memory), exchange_staged.c and exchange_nccl.c (device memory). */
-#ifndef SB_TRAIN_EXCHANGE_PARTS_H
-#define SB_TRAIN_EXCHANGE_PARTS_H
+#pragma once
 
 #include "ops/library/nccl.h"
 #include "train/reduce/exchange.h"
@@ -73,5 +72,3 @@ void sb_exchange_close_nccl(sb_exchange *exchange);
 /* Replace the block by the sum over the ranks. After a failure NCCL is closed. */
 sb_status sb_exchange_staged(const sb_exchange *exchange, sb_real *block);
 sb_status sb_exchange_by_nccl(sb_exchange *exchange, sb_real *block);
-
-#endif

@@ -14,8 +14,7 @@
  *     SB_TRY(sb_reduce_losses(&reduce, loss));
  *     sb_reduce_close(&reduce);
  */
-#ifndef SB_TRAIN_REDUCE_H
-#define SB_TRAIN_REDUCE_H
+#pragma once
 
 #include "data/shards.h"
 #include "train/reduce/exchange.h"
@@ -70,5 +69,3 @@ sb_status sb_reduce_join_losses(const sb_reduce *reduce, double *of, double *los
 
 /* Name of elements of a kept sum, "gradient over 2 shards of encoder/w". False: the memory is not of a kept sum. */
 bool sb_reduce_name(const sb_reduce *reduce, const void *memory, size_t n, char *text, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *     sb_run_options options = {...};
  *     SB_TRY(sb_run_train(&setup, &options, &outcome));
  */
-#ifndef SB_TRAIN_RUN_H
-#define SB_TRAIN_RUN_H
+#pragma once
 
 #include "data/input.h"
 #include "io/run/journal.h"
@@ -70,5 +69,3 @@ sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates)
 
 /* Add to facts what /env of a run file records about the machine, the program and its libraries. */
 void sb_run_facts(sb_facts *facts, const sb_ops *ops);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared by the files of a run: its rows so far, and the functions that write them to the run file and read them
  * back. */
-#ifndef SB_TRAIN_RUN_PARTS_H
-#define SB_TRAIN_RUN_PARTS_H
+#pragma once
 
 #include "io/run/run_table.h"
 #include "io/run/runfile.h"
@@ -169,5 +168,3 @@ sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_hea
 
 /* Read one block of parameters from /GROUP/NAME to the device. */
 sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block);
-
-#endif
