@@ -93,15 +93,9 @@ static sb_status fail_absent(const sb_container *c)
 static sb_status check_installed(const sb_container *c)
 {
     char *version;
-    sb_argv argv = {0};
-    sb_argv_add(&argv, c->name);
-    sb_argv_add(&argv, "--version");
-    sb_status status = sb_process_ask(&version, &argv);
-    sb_argv_free(&argv);
-    if (status == SB_E_MISSING) return fail_absent(c);
-    SB_TRY(status);
+    sb_status status = sb_process_ask_words(&version, c->name, "--version");
     free(version);
-    return SB_OK;
+    return status == SB_E_MISSING ? fail_absent(c) : status;
 }
 
 sb_status sb_container_open(const sb_container **container, const char *name)
@@ -125,7 +119,6 @@ static sb_status ask_of_image(char **answer, const sb_container *c, const char *
     sb_argv_add_split(&argv, "image inspect --format");
     sb_argv_add_pair(&argv, format, image);
     sb_status status = sb_process_ask(answer, &argv);
-    sb_argv_free(&argv);
     return status == SB_E_MISSING ? fail_absent(c) : status;
 }
 

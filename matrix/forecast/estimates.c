@@ -229,8 +229,7 @@ static sb_status measure(const char *path)
     sb_argv_add(&argv, path);
     fprintf(stderr, "how fast is this machine? one small window, about ten seconds\n");
     sb_status status = sb_process_ask(&said, &argv);
-    sb_argv_free(&argv);
-    if (status == SB_OK) free(said);
+    free(said);
     return status;
 }
 

@@ -106,9 +106,7 @@ static bool is_foreign_type(void)
     sb_argv argv = {0};
     sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "info");
-    const bool answers = sb_process_ask(&facts, &argv) == SB_OK;
-    sb_argv_free(&argv);
-    if (!answers) return true;
+    if (sb_process_ask(&facts, &argv) != SB_OK) return true;
     read_fact(facts, "openblas_kernel", kernel);
     read_fact(facts, "openblas_kernel_own", own);
     free(facts);
@@ -129,17 +127,13 @@ const char *const sb_host_variables[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"
 
 void sb_host_here(sb_host *host)
 {
-    sb_argv argv = {0};
     char *lines;
     sb_host_read(host, "/proc");
     read_environment(host);
     if (host->n_gpus) return;
-    sb_argv_add_split(&argv, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
-    if (sb_process_ask(&lines, &argv) == SB_OK) {
+    if (sb_process_ask_words(&lines, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader", NULL) == SB_OK)
         sb_host_add_gpus(host, lines);
-        free(lines);
-    }
-    sb_argv_free(&argv);
+    free(lines);
 }
 
 bool sb_host_has_flag(const sb_host *host, const char *flag)

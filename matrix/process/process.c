@@ -259,14 +259,23 @@ static sb_status answer_of(char **answer, const sb_argv *argv, FILE *out, FILE *
     return status;
 }
 
-sb_status sb_process_ask(char **answer, const sb_argv *argv)
+sb_status sb_process_ask(char **answer, sb_argv *argv)
 {
     *answer = NULL;
-    SB_TRY(sb_argv_check(argv));
     FILE *out = tmpfile(), *err = tmpfile();
-    sb_status status = out && err ? answer_of(answer, argv, out, err)
+    sb_status status = out && err ? sb_argv_check(argv)
                                   : sb_fail(SB_E_IO, "no temporary file can be made: %s", strerror(errno));
+    if (status == SB_OK) status = answer_of(answer, argv, out, err);
     if (err) fclose(err);
     if (out) fclose(out);
+    sb_argv_free(argv);
     return status;
+}
+
+sb_status sb_process_ask_words(char **answer, const char *text, const char *last)
+{
+    sb_argv argv = {0};
+    sb_argv_add_split(&argv, text);
+    if (last) sb_argv_add(&argv, last);
+    return sb_process_ask(answer, &argv);
 }

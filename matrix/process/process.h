@@ -68,9 +68,13 @@ sb_status sb_process_run(int *wait_status, const sb_argv *argv, int out);
  * argument holds a line end or another control character. */
 sb_status sb_process_run_shown(int *wait_status, const sb_argv *argv, FILE *talk);
 
-/* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
- * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
-sb_status sb_process_ask(char **answer, const sb_argv *argv);
+/* Run a process, free its arguments and take what it writes to stdout, without blanks at the end; the caller frees it.
+ * SB_E_MISSING: there is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on
+ * stderr. The answer is then NULL. */
+sb_status sb_process_ask(char **answer, sb_argv *argv);
+
+/* The same of the words of a text, and of one more where it is not NULL. */
+sb_status sb_process_ask_words(char **answer, const char *text, const char *last);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
 void sb_process_end_text(int wait_status, char *text, size_t size);

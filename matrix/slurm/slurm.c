@@ -1,6 +1,5 @@
 #include "matrix/slurm/slurm.h"
 
-#include "matrix/process/argv.h"
 #include "matrix/process/process.h"
 
 #include "core/file.h"
@@ -9,21 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ask a program of Slurm's; last: one more word, may be NULL. The caller frees the answer. */
-static sb_status ask(char **answer, const char *text, const char *last)
-{
-    sb_argv argv = {0};
-    sb_argv_add_split(&argv, text);
-    if (last) sb_argv_add(&argv, last);
-    sb_status status = sb_process_ask(answer, &argv);
-    sb_argv_free(&argv);
-    return status;
-}
-
 sb_status sb_slurm_check(void)
 {
     char *version;
-    sb_status status = ask(&version, "sbatch --version", NULL);
+    sb_status status = sb_process_ask_words(&version, "sbatch --version", NULL);
     free(version);
     if (status != SB_E_MISSING) return status;
     return sb_fail(SB_E_MISSING,
@@ -37,7 +25,7 @@ sb_status sb_slurm_tasks_most(size_t *tasks_most)
     static const char name[] = "\nMaxArraySize";
     char *config = NULL, equals;
     unsigned long size = SB_ARRAY_TASKS;
-    if (ask(&config, "scontrol show config", NULL) == SB_OK) {
+    if (sb_process_ask_words(&config, "scontrol show config", NULL) == SB_OK) {
         const char *line = strstr(config, name);
         if (!line || sscanf(line + sizeof name - 1, " %c %lu", &equals, &size) != 2) size = SB_ARRAY_TASKS;
     }
@@ -69,7 +57,7 @@ sb_status sb_slurm_submit(char job[SB_SLURM_JOB], const sb_array *array, const s
 {
     char script[SB_PATH_MAX], *answer;
     SB_TRY(write_folder(script, array, settings));
-    SB_TRY(ask(&answer, "sbatch --parsable", script));
+    SB_TRY(sb_process_ask_words(&answer, "sbatch --parsable", script));
     /* "123", or "123;cluster" where there are several */
     snprintf(job, SB_SLURM_JOB, "%.*s", (int)strcspn(answer, ";"), answer);
     free(answer);
@@ -140,7 +128,7 @@ static int compare_tasks(const void *a, const void *b)
 static sb_status read_tasks(reader *r)
 {
     char *tasks, *rest = NULL;
-    sb_status status = ask(&tasks, "squeue --me --noheader --array --format", "%K %t %o");
+    sb_status status = sb_process_ask_words(&tasks, "squeue --me --noheader --array --format", "%K %t %o");
     if (status == SB_E_MISSING) return SB_OK;
     SB_TRY(status);
     for (char *line = strtok_r(tasks, "\n", &rest); line && status == SB_OK; line = strtok_r(NULL, "\n", &rest))

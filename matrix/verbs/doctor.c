@@ -18,12 +18,8 @@
 /* The first line a program says of itself; NULL: it is not there. The caller frees. */
 static char *ask(const char *program, const char *word)
 {
-    char *answer = NULL;
-    sb_argv argv = {0};
-    sb_argv_add(&argv, program);
-    sb_argv_add(&argv, word);
-    if (sb_process_ask(&answer, &argv) != SB_OK) answer = NULL;
-    sb_argv_free(&argv);
+    char *answer;
+    (void)sb_process_ask_words(&answer, program, word);
     if (answer) answer[strcspn(answer, "\n")] = 0;
     return answer;
 }
@@ -73,7 +69,7 @@ static bool add_tools(sb_doctor *doctor)
 /* The lines below "backends" of samebits info. */
 static void add_backends(sb_doctor *doctor)
 {
-    char *answer = NULL;
+    char *answer;
     sb_argv argv = {0};
     sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "info");
@@ -91,7 +87,6 @@ static void add_backends(sb_doctor *doctor)
         }
     }
     free(answer);
-    sb_argv_free(&argv);
 }
 
 static void add_engines(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection)
@@ -170,9 +165,9 @@ static void add_machine(sb_doctor *doctor, const sb_cells *cells)
     add_rows(doctor, &cells->hardware);
 }
 
-static void add_disk(sb_doctor *doctor, const sb_doctor_settings *settings)
+static void add_disk(sb_doctor *doctor, const sb_matrix_session_options *options)
 {
-    const char *folders[] = {settings->results, settings->data};
+    const char *folders[] = {options->results, options->data};
     for (int i = 0; i < 2; i++) {
         char room_text[32], text[48];
         double room = sb_disk_free(folders[i]);
@@ -184,18 +179,18 @@ static void add_disk(sb_doctor *doctor, const sb_doctor_settings *settings)
 
 /* -- data and cells -- */
 
-static void add_data(sb_doctor *doctor, const sb_cells *cells, const sb_doctor_settings *settings)
+static void add_data(sb_doctor *doctor, const sb_cells *cells, const sb_matrix_session_options *options)
 {
     for (uint32_t i = 0; i < cells->matrix->n_data; i++) {
         char text[SB_PATH_MAX + 64];
         const sb_data_source *source = &cells->matrix->data[i];
-        bool here = sb_data_source_find(source, settings->data, settings->mirror, text) != SB_DATA_SOURCE_WANTED;
+        bool here = sb_data_source_find(source, options->data, options->mirror, text) != SB_DATA_SOURCE_WANTED;
         add(doctor, "data", source->name, here, text);
     }
 }
 
 /* Cells by evidence; those that could run but for their data count as absent, too. */
-static void count_cells(sb_doctor *doctor, const sb_selection *selection, const sb_doctor_settings *settings)
+static void count_cells(sb_doctor *doctor, const sb_selection *selection, const sb_matrix_session_options *options)
 {
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
@@ -203,7 +198,7 @@ static void count_cells(sb_doctor *doctor, const sb_selection *selection, const 
         sb_evidence evidence = cell->evidence;
         snprintf(why, sizeof why, "%s", cell->why);
         if (evidence != SB_EVIDENCE_ABSENT && cell->data &&
-            sb_data_source_find(cell->data, settings->data, settings->mirror, text) == SB_DATA_SOURCE_WANTED) {
+            sb_data_source_find(cell->data, options->data, options->mirror, text) == SB_DATA_SOURCE_WANTED) {
             evidence = SB_EVIDENCE_ABSENT;
             snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
         }
@@ -240,18 +235,18 @@ void sb_doctor_print(const sb_doctor *doctor, FILE *out)
 
 /* -- all of it -- */
 
-sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection,
-                            const sb_doctor_settings *settings)
+sb_status sb_doctor_examine(sb_doctor *doctor, const sb_matrix_session *w)
 {
-    *doctor = (sb_doctor){.n_cells = selection->n, .is_commands = cells->matrix->has_commands};
+    const sb_cells *cells = w->cells;
+    *doctor = (sb_doctor){.n_cells = w->selection.n, .is_commands = cells->matrix->has_commands};
     doctor->can_train = add_tools(doctor);
     if (doctor->can_train) add_backends(doctor);
-    add_engines(doctor, cells, selection);
+    add_engines(doctor, cells, &w->selection);
     add_machine(doctor, cells);
     add_environment(doctor, &cells->hardware.host);
-    add_disk(doctor, settings);
-    add_data(doctor, cells, settings);
-    count_cells(doctor, selection, settings);
+    add_disk(doctor, &w->options);
+    add_data(doctor, cells, &w->options);
+    count_cells(doctor, &w->selection, &w->options);
     return doctor->is_short ? sb_fail(SB_E_MEMORY, "not enough memory to look around") : SB_OK;
 }
 

@@ -1,18 +1,14 @@
 /* What this machine can run of a matrix, and what is missing: for people, in groups. */
 #pragma once
 
-#include "matrix/cells/filter.h"
 #include "matrix/hardware/reasons.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/file.h"
 #include "core/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-
-typedef struct sb_doctor_settings {
-    const char *results, *data, *mirror; /* folders, and where sources may be copied from (NULL: nowhere) */
-} sb_doctor_settings;
 
 typedef struct sb_doctor_fact {
     const char *section; /* tools, backends, engines, machine, disk, data */
@@ -29,8 +25,7 @@ typedef struct sb_doctor {
 } sb_doctor;
 
 /* Looks at tools, backends, engines, machine, disk, data sets and cells. Whatever comes back, the caller frees. */
-sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection,
-                            const sb_doctor_settings *settings);
+sb_status sb_doctor_examine(sb_doctor *doctor, const sb_matrix_session *w);
 void sb_doctor_free(sb_doctor *doctor);
 
 /* Cells that can run here, or have run. */

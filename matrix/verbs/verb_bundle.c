@@ -55,8 +55,7 @@ static const sb_option bundle_options[] = {
     SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_IMAGE_LOCK_FILE,
                    "lock file of the images to pack"),
     SB_SESSION_DATA,
-    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,
-                   "copy of the sources of the data sets"),
+    SB_SESSION_MIRROR,
     SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar"),
     SB_OPTION_END,
 };

@@ -60,8 +60,7 @@ static sb_status write_doctor(const sb_call *call, const sb_doctor *doctor, sb_s
 static sb_status examine(const sb_call *call, const sb_matrix_session *w)
 {
     sb_doctor doctor;
-    const sb_doctor_settings settings = {w->options.results, w->options.data, w->options.mirror};
-    sb_status status = sb_doctor_examine(&doctor, w->cells, &w->selection, &settings);
+    sb_status status = sb_doctor_examine(&doctor, w);
     if (status == SB_OK && !w->options.json) sb_doctor_print(&doctor, stdout);
     if (status == SB_OK) {
         status = sb_doctor_judge(&doctor, w->cells->path);

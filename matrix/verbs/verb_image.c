@@ -133,12 +133,8 @@ static sb_status build_stack(const request *r, const sb_stack *stack, const char
 static char *revision_of(const char *source)
 {
     char *revision, script[SB_PATH_MAX];
-    sb_argv argv = {0};
     snprintf(script, sizeof script, "%.*s/cmake/revision.sh", SB_PATH_MAX - 32, source);
-    sb_argv_add_pair(&argv, "sh", script);
-    sb_status status = sb_process_ask(&revision, &argv);
-    sb_argv_free(&argv);
-    return status == SB_OK ? revision : strdup("unknown");
+    return sb_process_ask_words(&revision, "sh", script) == SB_OK ? revision : strdup("unknown");
 }
 
 static const sb_option build_options[] = {

@@ -129,8 +129,7 @@ static const sb_option options[] = {
     SB_SESSION_RESULTS,
     SB_SESSION_DATA,
     SB_SESSION_ENGINE,
-    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL,
-                   "copy of the sources of the data sets"),
+    SB_SESSION_MIRROR,
     SB_OPTION_END,
 };
 
