@@ -46,7 +46,7 @@ static sb_status train_on(sb_ops *ops, const uint8_t *frames, outcome *o)
     sb_settings settings;
     sb_settings_default(&settings);
     SB_TRY(sb_prednet_open(&net, ops, &shape));
-    sb_status status = sb_learner_open(&learner, net, &settings);
+    sb_status status = sb_learner_open(&learner, net, &settings, NULL);
     if (status == SB_OK) status = sb_learner_start(&learner, 3, 0);
     if (status == SB_OK) status = learn_windows(&learner, frames);
     if (status == SB_OK) status = sb_learner_weights_hash(&learner, &o->weights);

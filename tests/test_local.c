@@ -42,7 +42,7 @@ static void open_learner(sb_learner *learner, device *d, const plan *p, bool alo
     settings.sync_every = alone ? 0 : p->n_steps;
     const sb_data_shape data = {1, 5, 6, CLASSES};
     if (sb_model_find("mlp")->open(&net, d->ops, &settings, &data) != SB_OK ||
-        sb_learner_open(learner, net, &settings) != SB_OK || sb_learner_start(learner, 1, 0) != SB_OK)
+        sb_learner_open(learner, net, &settings, NULL) != SB_OK || sb_learner_start(learner, 1, 0) != SB_OK)
         fail_msg("%s", sb_message());
     assert_int_equal(net->params.total, WEIGHTS);
 }

@@ -135,7 +135,7 @@ static sb_learner open_learner(device *d, int n_shards)
                                      .batch = BATCH / n_shards,
                                      .of_hidden = SB_ACTIVATION_relu,
                                      .of_outputs = SB_ACTIVATION_relu};
-    if (autoencoder_open(&net, d->ops, &shape) != SB_OK || sb_learner_open(&learner, net, &settings) != SB_OK ||
+    if (autoencoder_open(&net, d->ops, &shape) != SB_OK || sb_learner_open(&learner, net, &settings, NULL) != SB_OK ||
         sb_learner_start(&learner, 1, 0) != SB_OK)
         fail_msg("%s", sb_message());
     assert_int_equal(net->params.total, WEIGHTS);

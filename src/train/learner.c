@@ -6,12 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
-{
-    return sb_learner_open_among(learner, net, settings, NULL);
-}
-
-sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks)
+sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks)
 {
     const bool is_fast = sb_setting_says(settings->reduce, "fast");
     const bool shared = sb_setting_says(settings->target, "shared");

@@ -2,7 +2,7 @@
  * Code that trains, repeats, traces or times updates uses a trainer of this object (trainer.h).
  *
  *     sb_learner learner;
- *     SB_TRY(sb_learner_open(&learner, net, settings));
+ *     SB_TRY(sb_learner_open(&learner, net, settings, NULL));
  *     SB_TRY(sb_learner_start(&learner, seed, 0));
  *     SB_TRY(sb_learner_update(&learner, batch.shard, 1, SB_GRADIENT_KEPT, &result));
  *     SB_TRY(sb_learner_link(&learner, sb_batch_hash(&batch), &link));
@@ -32,12 +32,11 @@ typedef struct sb_learner {
 
 /* Set up shards, optimizer, schedule and target from the settings. The learner owns the network from here on; on
  * failure it closes the network, too. epoch_updates is 1; the caller may change it. SB_E_USAGE: the settings name an
- * unknown optimizer or schedule, or a warm-up that does not end before its schedule. */
-sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
-
-/* The same for one of several ranks. Each rank learns from its shards; the sum of the gradients is exchanged in each
+ * unknown optimizer or schedule, or a warm-up that does not end before its schedule.
+ *
+ * ranks: NULL where it is alone. Each rank learns from its shards; the sum of the gradients is exchanged in each
  * update, so all have the same weights. The ranks must outlive the learner. */
-sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks);
+sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 
 /* Draw the weights from a seed (sb_net_start) and set all states to their start values. */

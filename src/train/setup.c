@@ -82,7 +82,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
     /* without gradients nothing of a learner is added up over ranks */
-    return sb_learner_open_among(&setup->learner, net, options, sb_settings_use_gradients(options) ? setup->ranks : NULL);
+    return sb_learner_open(&setup->learner, net, options, sb_settings_use_gradients(options) ? setup->ranks : NULL);
 }
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)

@@ -178,46 +178,24 @@ static void print_rounding(const sb_explanation *e, FILE *out)
 
 static void print_cause(const sb_explanation *e, FILE *out)
 {
-    switch (e->cause) {
-    case SB_CAUSE_OTHER_WEIGHTS:
-        fprintf(out, "other initial weights: the weights differ before the first update\n");
-        break;
-    case SB_CAUSE_OTHER_BATCH:
-        fprintf(out, "other batch: the update learned from other data\n");
-        break;
-    case SB_CAUSE_OTHER_GENERATOR:
-        fprintf(out, "other generator: the state of the random number generator %sis another one, and no operation of "
-                "the update made it\n", whose(e));
-        break;
-    case SB_CAUSE_OTHER_INPUT:
-        fprintf(out, "other input: it was given other numbers, which no operation that differs wrote\n");
-        break;
-    case SB_CAUSE_CHANGED_OUTSIDE:
-        fprintf(out, "changed outside: the numbers %schanged between two operations, and no operation did it. Run it "
-                "with watch\n", whose(e));
-        break;
-    case SB_CAUSE_UNINITIALISED:
-        fprintf(out, "uninitialised: %sit reads memory that no operation had written\n", whose(e));
-        break;
-    case SB_CAUSE_OTHER_ARGUMENT:
-        fprintf(out, "other argument: the same operation on the same numbers, with another argument\n");
-        break;
-    case SB_CAUSE_OTHER_OPERATION:
-        fprintf(out, "other operation: one side %s what the other does not\n", is_of_both(e) ? "overwrites" : "executes");
-        break;
-    case SB_CAUSE_OTHER_TYPE:
-        fprintf(out, "other type: the same operation on another number type (dtype)\n");
-        break;
-    case SB_CAUSE_OTHER_RESULT:
-        fprintf(out, "other result: the same operation on the same numbers computes something else\n");
-        print_rounding(e, out);
-        break;
-    case SB_CAUSE_UNSTABLE:
-        fprintf(out, "unstable: executed again on the same numbers, it gives other bits\n");
-        break;
-    default:
-        break;
-    }
+    static const char *const text[] = {/* %s: whose it is, and of an operation what one side does */
+        [SB_CAUSE_OTHER_WEIGHTS] = "other initial weights: the weights differ before the first update\n",
+        [SB_CAUSE_OTHER_BATCH] = "other batch: the update learned from other data\n",
+        [SB_CAUSE_OTHER_GENERATOR] = "other generator: the state of the random number generator %sis another one, and "
+                                     "no operation of the update made it\n",
+        [SB_CAUSE_OTHER_INPUT] = "other input: it was given other numbers, which no operation that differs wrote\n",
+        [SB_CAUSE_CHANGED_OUTSIDE] = "changed outside: the numbers %schanged between two operations, and no operation "
+                                     "did it. Run it with watch\n",
+        [SB_CAUSE_UNINITIALISED] = "uninitialised: %sit reads memory that no operation had written\n",
+        [SB_CAUSE_OTHER_ARGUMENT] = "other argument: the same operation on the same numbers, with another argument\n",
+        [SB_CAUSE_OTHER_OPERATION] = "other operation: one side %s what the other does not\n",
+        [SB_CAUSE_OTHER_TYPE] = "other type: the same operation on another number type (dtype)\n",
+        [SB_CAUSE_OTHER_RESULT] = "other result: the same operation on the same numbers computes something else\n",
+        [SB_CAUSE_UNSTABLE] = "unstable: executed again on the same numbers, it gives other bits\n",
+    };
+    const bool is_operation = e->cause == SB_CAUSE_OTHER_OPERATION;
+    fprintf(out, text[e->cause], !is_operation ? whose(e) : is_of_both(e) ? "overwrites" : "executes");
+    if (e->cause == SB_CAUSE_OTHER_RESULT) print_rounding(e, out);
 }
 
 /* Rows of a side whose error is above rounding; the first is named. */

@@ -1,8 +1,7 @@
 /* Is a file unchanged since it was written? For every kind of file that the programs of this package write and later
  * trust. verify_kinds.c has a row for each kind.
  *
- *     sb_verified v;
- *     SB_TRY(sb_verify_path("results", false, print, &v));         a folder with all its files, or one file
+ *     SB_TRY(sb_verify_walk("results", print, NULL));         a folder with all its files, or one file
  */
 #pragma once
 
