@@ -53,7 +53,7 @@ target_link_options(hdf5_static INTERFACE LINKER:--undefined=H5FD_ros3_init)
 target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
 # What OpenBLAS asks of its process, when it initialises itself before main and when it has work for threads, is answered here.
 set(library ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library)
-add_library(sb_openblas_host STATIC ${library}/openblas_host.c)
+add_library(sb_openblas_host STATIC ${library}/openblas_host.c ${library}/openblas_pace.c)
 target_link_libraries(sb_openblas_host PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_host pthread m)
 target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=blas_thread_init LINKER:--wrap=exec_blas)

@@ -29,20 +29,32 @@ static sb_real *random_numbers(size_t n)
     return x;
 }
 
-/* The product by that many threads, of which the calling thread computes all shares, or its own. */
-static sb_real *multiply(const product *p, const matrices *x, int kind, int threads, bool alone)
+/* The product by that many threads, the last one of `times`. */
+static sb_real *multiply(const product *p, const matrices *x, int kind, int threads, sb_openblas_sharing sharing,
+                         int times)
 {
     const bool transpose_a = kind & 1, transpose_b = kind & 2;
     const size_t bytes = (size_t)p->m * p->n * sizeof(sb_real);
     sb_real *c = malloc(bytes);
     assert_non_null(c);
-    memcpy(c, x->start, bytes);
     openblas_set_num_threads(threads);
-    sb_openblas_share(alone);
-    sb_gemm(transpose_a, transpose_b, p->m, p->n, p->k, x->a, transpose_a ? p->m : p->k, x->b, transpose_b ? p->k : p->n,
-            kind & 4 ? 1 : 0, c, p->n);
-    sb_openblas_share(false);
+    sb_openblas_share(sharing);
+    for (int i = 0; i < times; i++) {
+        memcpy(c, x->start, bytes);
+        sb_gemm(transpose_a, transpose_b, p->m, p->n, p->k, x->a, transpose_a ? p->m : p->k, x->b,
+                transpose_b ? p->k : p->n, kind & 4 ? 1 : 0, c, p->n);
+    }
+    sb_openblas_share(SB_OPENBLAS_THREADS);
     return c;
+}
+
+static void expect_same(const product *p, int kind, int threads, const sb_real *expected, sb_real *c)
+{
+    for (size_t i = 0; i < (size_t)p->m * p->n; i++)
+        if (memcmp(&expected[i], &c[i], sizeof *c) != 0)
+            fail_msg("%dx%dx%d, kind %d, %d threads of %s: number %zu is %a, not %a", p->m, p->n, p->k, kind, threads,
+                     openblas_get_corename(), i, (double)c[i], (double)expected[i]);
+    free(c);
 }
 
 /* Returns whether one thread gives other bits: then the product has shares, which must have been computed here. */
@@ -50,15 +62,16 @@ static bool compare(const product *p, int kind, int threads)
 {
     const size_t m = (size_t)p->m, n = (size_t)p->n, k = (size_t)p->k;
     const matrices x = {random_numbers(m * k), random_numbers(k * n), random_numbers(m * n)};
-    sb_real *real = multiply(p, &x, kind, threads, false), *shares = multiply(p, &x, kind, threads, true);
-    sb_real *one = multiply(p, &x, kind, 1, false);
-    for (size_t i = 0; i < m * n; i++)
-        if (memcmp(&real[i], &shares[i], sizeof *real) != 0)
-            fail_msg("%dx%dx%d, kind %d, %d threads of %s: number %zu is %a, not %a", p->m, p->n, p->k, kind, threads,
-                     openblas_get_corename(), i, (double)shares[i], (double)real[i]);
+    sb_real *real = multiply(p, &x, kind, threads, SB_OPENBLAS_THREADS, 1);
+    sb_real *one = multiply(p, &x, kind, 1, SB_OPENBLAS_THREADS, 1);
     const bool differs = memcmp(real, one, m * n * sizeof *real) != 0;
+    assert_false(sb_openblas_has_shared());
+    expect_same(p, kind, threads, real, multiply(p, &x, kind, threads, SB_OPENBLAS_ALONE, 1));
     assert_true(sb_openblas_has_shared() || !differs);
-    free(x.a), free(x.b), free(x.start), free(real), free(shares), free(one);
+    if (kind == 0) /* alone, by threads, by the faster way */
+        expect_same(p, kind, threads, real, multiply(p, &x, kind, threads, SB_OPENBLAS_FASTER, 3));
+    assert_true(kind != 0 || sb_openblas_has_shared() || !differs);
+    free(x.a), free(x.b), free(x.start), free(real), free(one);
     return differs;
 }
 
@@ -68,7 +81,8 @@ static void shares_have_the_bits_of_threads(void **state)
     int n_differ = 0;
     for (size_t i = 0; i < sizeof products / sizeof *products; i++)
         for (int kind = 0; kind < 8; kind++)
-            for (int threads = 2; threads <= 5; threads += kind % 2 ? 1 : 2) n_differ += compare(&products[i], kind, threads);
+            for (int threads = 2; threads <= 5; threads += kind % 2 ? 1 : 2)
+                n_differ += compare(&products[i], kind, threads);
     print_message("%s: one thread gives other bits in %d products\n", openblas_get_corename(), n_differ);
 }
 

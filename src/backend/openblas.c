@@ -124,12 +124,19 @@ static sb_status try_threads(int others)
     return enough ? SB_OK : fail_memory(others + 1);
 }
 
+/* More threads than CPUs, as for an emulated CPU? */
+static bool outnumbers_cpus(int threads)
+{
+    return threads > omp_get_num_procs();
+}
+
 static sb_status start_threads(int threads)
 {
     int room = threads < THREADS ? threads : THREADS;
     SB_TRY(map_buffers(room));
     SB_TRY(try_threads(room - 1));
-    sb_openblas_share(threads > omp_get_num_procs() && strncmp(openblas_get_config(), "OpenBLAS 0.3.", 13) == 0);
+    if (strncmp(openblas_get_config(), "OpenBLAS 0.3.", 13) == 0)
+        sb_openblas_share(outnumbers_cpus(threads) ? SB_OPENBLAS_ALONE : SB_OPENBLAS_FASTER);
     openblas_set_num_threads(threads);
     int got = openblas_get_num_threads();
     if (got != threads) return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", got, threads);
@@ -146,6 +153,7 @@ sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
     SB_TRY(sb_native_open(ops, options));
     sb_context *context = sb_context_of(*ops);
     (*ops)->name = "openblas";
+    if (outnumbers_cpus(options->threads)) context->threads = omp_get_num_procs(); /* the rest has the same bits */
     sb_conv_openblas(*ops);
     sb_dense_openblas(*ops);
     sb_update_openblas(*ops);

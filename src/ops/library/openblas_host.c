@@ -11,10 +11,12 @@
  * two chains. So each call of a kernel has the rows, columns and terms that it has with the threads. */
 #define _POSIX_C_SOURCE 200809L
 #include "openblas_host.h"
+#include "openblas_pace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Of OpenBLAS's common_macro.h and common_thread.h, the same in all releases of 0.3. */
 typedef struct blas_arg {
@@ -62,11 +64,14 @@ typedef struct job_form {
     bool is_known;
 } job_form;
 
-static bool is_sharing, has_shared;
+static sb_openblas_sharing sharing;
+static sb_pace pace;
+static bool has_shared;
 
-void sb_openblas_share(bool alone)
+void sb_openblas_share(sb_openblas_sharing chosen)
 {
-    is_sharing = alone;
+    sharing = chosen;
+    pace = (sb_pace){0};
 }
 
 bool sb_openblas_has_shared(void)
@@ -200,11 +205,8 @@ static void multiply_terms(const blas_queue *queue, const job_form *form, long t
         if (member != own && rows[member] != rows[member + 1]) multiply_other(queue, form, &args, rows + member, columns);
 }
 
-/* In place of OpenBLAS's own function. */
-int __wrap_exec_blas(long n_jobs, blas_queue *queue)
+static int multiply_alone(long n_jobs, const blas_queue *queue, const job_form *form)
 {
-    const job_form *form = is_sharing && is_product(n_jobs, queue) ? form_of(queue) : NULL;
-    if (!form || !form->is_known) return __real_exec_blas(n_jobs, queue);
     has_shared = true;
     for (long thread = 0; thread < n_jobs; thread++) {
         if (queue->columns[thread] == queue->columns[thread + 1]) continue;
@@ -216,6 +218,31 @@ int __wrap_exec_blas(long n_jobs, blas_queue *queue)
         }
     }
     return 0;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int multiply_faster(long n_jobs, blas_queue *queue, const job_form *form)
+{
+    const int size = sb_pace_size_of(queue->args->m, queue->args->n, queue->args->k);
+    const sb_pace_way way = sb_pace_choose(&pace, size);
+    const double start = now();
+    const int error = way == SB_PACE_ALONE ? multiply_alone(n_jobs, queue, form) : __real_exec_blas(n_jobs, queue);
+    sb_pace_add(&pace, size, way, now() - start);
+    return error;
+}
+
+/* In place of OpenBLAS's own function. */
+int __wrap_exec_blas(long n_jobs, blas_queue *queue)
+{
+    const job_form *form = sharing != SB_OPENBLAS_THREADS && is_product(n_jobs, queue) ? form_of(queue) : NULL;
+    if (!form || !form->is_known) return __real_exec_blas(n_jobs, queue);
+    return sharing == SB_OPENBLAS_ALONE ? multiply_alone(n_jobs, queue, form) : multiply_faster(n_jobs, queue, form);
 }
 
 /* ---- what it asks before main ---- */

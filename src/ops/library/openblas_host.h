@@ -3,12 +3,18 @@
 
 #include <stdbool.h>
 
-/* alone: from now on the calling thread computes the shares of all of OpenBLAS's threads in a product, one after the
- * other. Use it if there are more threads than CPUs, as for an emulated CPU: OpenBLAS's threads wait for each other by
- * spinning, and a spinning thread occupies the CPU that another one needs. The bits are the same, because each kernel
- * of OpenBLAS gets the same rows, columns and terms. Do not call this during a product; only one product may run at a
- * time. For versions other than 0.3, or with unknown internals, OpenBLAS's threads still compute. */
-void sb_openblas_share(bool alone);
+/* Who computes a product of several threads. The bits are the same, because each kernel of OpenBLAS gets the same rows,
+ * columns and terms. OpenBLAS's threads wait for each other by spinning. A spinning thread occupies the CPU that another
+ * one needs, if there are more threads than CPUs, or if other processes run. */
+typedef enum sb_openblas_sharing {
+    SB_OPENBLAS_THREADS, /* OpenBLAS's threads */
+    SB_OPENBLAS_ALONE,   /* the calling thread: the shares of all threads, one after the other */
+    SB_OPENBLAS_FASTER,  /* what was faster for products of that size (openblas_pace.h) */
+} sb_openblas_sharing;
+
+/* From now on. At the start OpenBLAS's threads compute, and always where its internals are unknown. Only one product may
+ * run at a time, and none during this call. Use it with version 0.3 alone. */
+void sb_openblas_share(sb_openblas_sharing sharing);
 
 /* Was a product computed by the calling thread alone since the last call? For tests. */
 bool sb_openblas_has_shared(void);
