@@ -3,12 +3,11 @@
 #include "paper/claims/selector.h"
 
 /* "full, native: shared", and which of them are emulated. */
-static void write_side(sb_writer *tex, const sb_group *group, const sb_configuration *setting, const sb_arm *arm)
+static void write_side(sb_writer *tex, const sb_arm *arm)
 {
-    const sb_result *cell = arm->cell[0];
-    sb_write(tex, "%s, %s, %s", group->study, setting->label, sb_target_name[cell->target]);
-    if (cell->evidence != SB_EVIDENCE_MEASURED)
-        sb_write(tex, "\\textsuperscript{%c}", sb_evidence_name[cell->evidence][0]);
+    const sb_evidence evidence = arm->cell[0]->evidence;
+    sb_write(tex, "%s, %s, %s", arm->group->study, arm->setting->label, sb_target_name[arm->target]);
+    if (evidence != SB_EVIDENCE_MEASURED) sb_write(tex, "\\textsuperscript{%c}", sb_evidence_name[evidence][0]);
 }
 
 static void write_comparison(sb_writer *tex, const sb_finding *part)
@@ -16,9 +15,9 @@ static void write_comparison(sb_writer *tex, const sb_finding *part)
     const sb_verdict *v = &part->verdict;
     char ratio[SB_VERDICT_TEXT];
     sb_verdict_ratio_text(v, ratio);
-    write_side(tex, part->of_group, part->of_setting, part->of);
+    write_side(tex, part->of);
     sb_write(tex, " & ");
-    write_side(tex, part->over_group, part->over_setting, part->over);
+    write_side(tex, part->over);
     sb_write(tex, " & %zu %s & %s & ", v->n, v->paired ? "pairs" : "runs", ratio);
     if (v->word == SB_VERDICT_SAME_BITS)
         sb_write(tex, "--");

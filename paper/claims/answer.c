@@ -17,7 +17,7 @@ static const sb_finding *told(const sb_answer *a)
 static const sb_finding *find_beside(const sb_answer *a, const sb_claim_result *buffers)
 {
     for (const sb_finding *f = buffers->part; told(a) && f < buffers->part + buffers->n_parts; f++)
-        if (f != a->buffer && f->of_setting == told(a)->over_setting) return f;
+        if (f != a->buffer && f->of->setting == told(a)->over->setting) return f;
     return NULL;
 }
 
@@ -30,7 +30,7 @@ static bool is_above(const sb_arm *arm, double loss)
 
 static bool has_learned_little(const sb_finding *c, const sb_results *results)
 {
-    const double repeated = sb_group_baseline(c->of_group, &results->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST);
+    const double repeated = sb_group_baseline(c->of->group, &results->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST);
     return !isnan(repeated) && is_above(c->of, repeated) && is_above(c->over, repeated);
 }
 
@@ -38,7 +38,7 @@ static bool has_learned_little(const sb_finding *c, const sb_results *results)
 static const sb_finding *find_buffer(const sb_claim_result *buffers)
 {
     const sb_finding *best = buffers->part, *end = buffers->part + buffers->n_parts;
-    for (const sb_finding *f = best; f < end && f->of_group == best->of_group; f++)
+    for (const sb_finding *f = best; f < end && f->of->group == best->of->group; f++)
         if (f->of->cell[0]->evidence < best->of->cell[0]->evidence) best = f;
     return best < end ? best : NULL;
 }
@@ -51,7 +51,7 @@ sb_answer sb_answer_of(const sb_claims *hardware, const sb_results *results, con
     for (int kind = SB_ASKS_GPU; kind < SB_N_ASKED; kind++) {
         const sb_claim_result *r = &hardware->result[kind];
         a.hardware[kind].part = r->n_parts ? r->part : NULL;
-        while (a.hardware[kind].n < r->n_parts && r->part[a.hardware[kind].n].of_group == r->part->of_group)
+        while (a.hardware[kind].n < r->n_parts && r->part[a.hardware[kind].n].of->group == r->part->of->group)
             a.hardware[kind].n++;
     }
     a.beside = find_beside(&a, buffers);

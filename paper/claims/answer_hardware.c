@@ -15,7 +15,7 @@ static void write_weakest(sb_writer *out, const sb_finding *weakest)
     char names[SB_FINDING_NAMES];
     sb_finding_names(weakest, names);
     sb_write(out, " The next numbers are of %s (the first condition) and %s (the second), the least certain.", names,
-             weakest->over_setting->label);
+             weakest->over->setting->label);
 }
 
 /* What the verdict of all of them rests on: the weakest of each. */
@@ -48,12 +48,12 @@ static void write_chosen(sb_writer *out, sb_answer_form form, const sb_chosen *c
     sb_chosen_count(c, count);
     sb_write(out, "With the copied buffer, %s ended ", names);
     if (c->word == SB_VERDICT_SAME_BITS) {
-        sb_write(out, "with the same bits as %s (%s).", first->over_setting->label, count);
+        sb_write(out, "with the same bits as %s (%s).", first->over->setting->label, count);
         return;
     }
     sb_write(out, "at ");
     sb_chosen_write_ratios(out, form, c);
-    sb_write(out, " the loss of %s (%s).", first->over_setting->label, count);
+    sb_write(out, " the loss of %s (%s).", first->over->setting->label, count);
     write_reason(out, c);
 }
 

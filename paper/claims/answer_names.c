@@ -120,7 +120,7 @@ void sb_answer_names(sb_names *names, const sb_answer *a, const sb_chosen *c)
         name_all(names, a, c);
     } else {
         sb_chosen_names(c, names->subject);
-        names->object = sb_chosen_next(c, NULL)->over_setting->label;
+        names->object = sb_chosen_next(c, NULL)->over->setting->label;
     }
     snprintf(names->in_sentence, sizeof names->in_sentence, "%s%s", c->n == c->n_total ? "t" : "",
              names->subject + (c->n == c->n_total));

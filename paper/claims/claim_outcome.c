@@ -71,7 +71,7 @@ static void say_greater(sb_finding *part)
 static void say_bits(sb_finding *part)
 {
     const sb_common *bits = &part->verdict.bits;
-    const bool ours = *part->of_group->study; /* else the output of a program that says nothing of its weights */
+    const bool ours = *part->of->group->study; /* else the output of a program that says nothing of its weights */
     char remarks[SB_VERDICT_REMARKS];
     sb_verdict_remarks(&part->verdict, remarks);
     if (bits->n == 0)

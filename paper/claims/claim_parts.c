@@ -10,25 +10,24 @@
 #include <string.h>
 
 /* An arm that a selector means. */
-typedef struct arm_place {
-    const sb_group *group;
-    const sb_configuration *setting;
+typedef struct meant {
     const sb_arm *arm;
     bool is_reference; /* the first of its study, CPUs before GPUs */
-} arm_place;
+} meant;
 
 /* All arms the selector means: place [room]; returns how many. */
-static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_place *place)
+static size_t find_arms(const sb_arms *arms, const sb_selector *selector, meant *place)
 {
     size_t n = 0;
-    arm_place *reference = NULL; /* of the group so far */
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
-        if (!sb_selector_matches(selector, p->arm->cell[0])) continue;
-        arm_place *added = &place[n++];
-        *added = (arm_place){p->group, p->setting, p->arm, true};
-        if (!reference || reference->group != p->group) {
+    meant *reference = NULL; /* of the group so far */
+    for (size_t i = 0; i < arms->n; i++) {
+        const sb_arm *arm = arms->arm[i];
+        if (!sb_selector_matches(selector, arm->cell[0])) continue;
+        meant *added = &place[n++];
+        *added = (meant){arm, true};
+        if (!reference || reference->arm->group != arm->group) {
             reference = added;
-        } else if (sb_recipe_on_gpu(reference->setting->cell) && !sb_recipe_on_gpu(p->setting->cell)) {
+        } else if (sb_recipe_on_gpu(reference->arm->setting->cell) && !sb_recipe_on_gpu(arm->setting->cell)) {
             reference->is_reference = false;
             reference = added;
         } else {
@@ -46,19 +45,20 @@ static each each_of(const sb_claim *claim)
     return strcmp(claim->each, "setting") == 0 ? EACH_SETTING : EACH_HARDWARE;
 }
 
-static bool belong_together(const sb_claim *claim, const arm_place *of, const arm_place *over)
+static bool belong_together(const sb_claim *claim, const sb_arm *of, const meant *reference)
 {
-    const sb_result *a = of->arm->cell[0], *b = over->arm->cell[0];
+    const sb_arm *over = reference->arm;
+    const sb_result *a = of->cell[0], *b = over->cell[0];
     const each within = each_of(claim);
     bool across[SB_N_SETTINGS];
-    if (of->arm == over->arm || (within == EACH_SETTING && of->setting != over->setting)) return false;
+    if (of == over || (within == EACH_SETTING && of->setting != over->setting)) return false;
     if (within == EACH_HARDWARE)
-        return over->is_reference && of->group == over->group &&
+        return reference->is_reference && of->group == over->group &&
                sb_finding_is_other_hardware(of->setting, over->setting);
     sb_claim_across(claim, across);
     if (!sb_recipe_same_across(a, b, across)) return false;
     /* Where both selectors mean both arms, one of the two ways round is enough. */
-    return of->arm < over->arm || !sb_selector_matches(&claim->over, a) || !sb_selector_matches(&claim->of, b);
+    return of < over || !sb_selector_matches(&claim->over, a) || !sb_selector_matches(&claim->of, b);
 }
 
 static sb_status find_margin(const sb_claim_result *result, const sb_result *like, const sb_results *results,
@@ -75,20 +75,19 @@ static sb_status find_margin(const sb_claim_result *result, const sb_result *lik
 }
 
 /* Of hardware that has the very same runs one part says all. */
-static bool has_twin(const sb_claim_result *result, const arm_place *of)
+static bool has_twin(const sb_claim_result *result, const sb_arm *of)
 {
     for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
-        if (part->of_group == of->group && sb_arm_same_runs(part->of, of->arm)) return true;
+        if (part->of->group == of->group && sb_arm_same_runs(part->of, of)) return true;
     return false;
 }
 
-static sb_status add_part(sb_claim_result *result, const sb_results *results, const arm_place *of,
-                          const arm_place *over)
+static sb_status add_part(sb_claim_result *result, const sb_results *results, const sb_arm *of, const sb_arm *over)
 {
     sb_margin margin;
     if (each_of(result->claim) == EACH_HARDWARE && has_twin(result, of)) return SB_OK;
     sb_finding *part = &result->part[result->n_parts++];
-    *part = (sb_finding){of->group, over->group, of->setting, over->setting, of->arm, over->arm, result->metric};
+    *part = (sb_finding){of, over, result->metric};
     SB_TRY(find_margin(result, part->of->cell[0], results, &margin));
     return sb_finding_judge(part, &margin, result->claim->pairs);
 }
@@ -100,7 +99,7 @@ static sb_status join_families(sb_claim_result *result)
     if (result->claim->family) return SB_OK;
     if (each_of(result->claim) != EACH_HARDWARE) return sb_findings_family(part, result->n_parts);
     for (size_t first = 0, end; first < result->n_parts; first = end) {
-        for (end = first + 1; end < result->n_parts && part[end].of_group == part[first].of_group;) end++;
+        for (end = first + 1; end < result->n_parts && part[end].of->group == part[first].of->group;) end++;
         SB_TRY(sb_findings_family(part + first, end - first));
     }
     return SB_OK;
@@ -110,29 +109,29 @@ static sb_status join_families(sb_claim_result *result)
 static void label_part(const sb_claim_result *r, sb_finding *part)
 {
     sb_number number;
-    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
+    const char *name = r->claim->name, *study = part->of->group->part, *setting = part->of->setting->part;
     if (r->n_parts == 1)
         sb_number_label(&number, "claim.%s.ratio", name);
-    else if (part->of_setting == part->over_setting)
-        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
+    else if (part->of->setting == part->over->setting)
+        sb_number_label(&number, "claim.%s.%s.%s", name, study, setting);
     else
-        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
-                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
-                        sb_target_name[part->over->cell[0]->target]);
+        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, study, setting,
+                        sb_target_name[part->of->target], part->over->group->part, part->over->setting->part,
+                        sb_target_name[part->over->target]);
     memcpy(part->label, number.label, sizeof part->label);
 }
 
-static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const arm_place *of, size_t n_of,
-                             const arm_place *over, size_t n_over)
+static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const meant *of, size_t n_of,
+                             const meant *over, size_t n_over)
 {
     size_t room = 1;
     for (size_t i = 0; i < n_of; i++)
-        for (size_t k = 0; k < n_over; k++) room += belong_together(result->claim, &of[i], &over[k]);
+        for (size_t k = 0; k < n_over; k++) room += belong_together(result->claim, of[i].arm, &over[k]);
     result->part = calloc(room, sizeof *result->part);
     if (!result->part) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     for (size_t i = 0; room > 1 && i < n_of; i++)
         for (size_t k = 0; k < n_over; k++)
-            if (belong_together(result->claim, &of[i], &over[k])) SB_TRY(add_part(result, results, &of[i], &over[k]));
+            if (belong_together(result->claim, of[i].arm, &over[k])) SB_TRY(add_part(result, results, of[i].arm, over[k].arm));
     for (size_t i = 0; i < result->n_parts; i++) label_part(result, &result->part[i]);
     return join_families(result);
 }
@@ -140,7 +139,7 @@ static sb_status judge_parts(sb_claim_result *result, const sb_results *results,
 /* -- what there is -- */
 
 /* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
-static void count_runs(const arm_place *place, size_t n, char *text, size_t size)
+static void count_runs(const meant *place, size_t n, char *text, size_t size)
 {
     size_t n_runs = 0, n_of[SB_N_EVIDENCES_OF_RUNS] = {0};
     for (size_t i = 0; i < n; i++) {
@@ -156,7 +155,7 @@ static void count_runs(const arm_place *place, size_t n, char *text, size_t size
                  imitated);
 }
 
-static void say_what_is_missing(sb_claim_result *result, const arm_place *of, size_t n_of, const arm_place *over,
+static void say_what_is_missing(sb_claim_result *result, const meant *of, size_t n_of, const meant *over,
                                 size_t n_over)
 {
     const sb_claim *claim = result->claim;
@@ -175,8 +174,8 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
 
 sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
 {
-    const size_t room = arms->n_places;
-    arm_place *of = malloc(2 * room * sizeof *of), *over = of + room;
+    const size_t room = arms->n;
+    meant *of = malloc(2 * room * sizeof *of), *over = of + room;
     if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     const size_t n_of = find_arms(arms, &result->claim->of, of), n_over = find_arms(arms, &result->claim->over, over);
     const sb_status status = judge_parts(result, results, of, n_of, over, n_over);

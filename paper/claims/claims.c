@@ -101,7 +101,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
 static int compare_ranks(const void *left, const void *right)
 {
     const sb_finding *a = left, *b = right;
-    const int order = a->of_group == b->of_group ? 0 : sb_rank_compare(a->of_group, b->of_group);
+    const int order = a->of->group == b->of->group ? 0 : sb_rank_compare(a->of->group, b->of->group);
     return order ? order : (a->of > b->of) - (a->of < b->of);
 }
 
@@ -109,12 +109,12 @@ static int compare_ranks(const void *left, const void *right)
 static void label_hardware(sb_finding *f)
 {
     sb_number number;
-    const char *of = sb_target_name[f->of->cell[0]->target], *over = sb_target_name[f->over->cell[0]->target];
-    const char *study = f->of_group->part, *setting = f->of_setting->part, *metric = sb_metric_part[f->metric];
-    if (f->of_setting == f->over_setting)
+    const char *of = sb_target_name[f->of->target], *over = sb_target_name[f->over->target];
+    const char *study = f->of->group->part, *setting = f->of->setting->part, *metric = sb_metric_part[f->metric];
+    if (f->of->setting == f->over->setting)
         sb_number_label(&number, "%s.%s.%s-over-%s.%s", study, setting, of, over, metric);
     else
-        sb_number_label(&number, "%s.%s.over-%s.%s.%s", study, setting, f->over_setting->part, of, metric);
+        sb_number_label(&number, "%s.%s.over-%s.%s.%s", study, setting, f->over->setting->part, of, metric);
     memcpy(f->label, number.label, sizeof f->label);
 }
 

@@ -95,10 +95,6 @@ size_t sb_claims_parts(const sb_claims *claims);
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
-/* A side of a part: "STUDY/SETTING TARGET"; of another program's results the condition. */
-enum { SB_CLAIM_SIDE = 384 };
-void sb_claims_side(const sb_finding *part, bool of, char text[SB_CLAIM_SIDE]);
-
 /* Is it about another program's results, which have neither settings of ours nor a target? */
 bool sb_claims_is_own(const sb_claim_result *result);
 

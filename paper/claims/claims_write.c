@@ -15,28 +15,16 @@ bool sb_claims_is_own(const sb_claim_result *r)
     return r->claim->of.names;
 }
 
-void sb_claims_side(const sb_finding *part, bool of, char text[SB_CLAIM_SIDE])
-{
-    const sb_group *group = of ? part->of_group : part->over_group;
-    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
-    const sb_target target = (of ? part->of : part->over)->cell[0]->target;
-    if (*group->study)
-        snprintf(text, SB_CLAIM_SIDE, "%s/%s %s", group->study, setting->label, sb_target_name[target]);
-    else
-        snprintf(text, SB_CLAIM_SIDE, "%s", setting->label);
-}
-
 /* "shared over copy, native", "openblas, i5-4590, shared over openblas, gtx-1080, copy" */
 static void print_part(FILE *out, const sb_finding *part)
 {
-    char ratio[SB_VERDICT_TEXT], side[SB_CLAIM_SIDE];
+    char ratio[SB_VERDICT_TEXT], of[SB_ARM_TEXT], over[SB_ARM_TEXT];
     const sb_verdict *v = &part->verdict;
     sb_verdict_ratio_text(v, ratio);
-    sb_claims_side(part, true, side);
-    fprintf(out, "    %s over ", side);
-    sb_claims_side(part, false, side);
-    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n",
-            part->of_setting != part->over_setting ? side : sb_target_name[part->over->cell[0]->target], ratio, v->n,
+    sb_arm_text(part->of, of);
+    sb_arm_text(part->over, over);
+    fprintf(out, "    %s over %s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", of,
+            part->of->setting != part->over->setting ? over : sb_target_name[part->over->target], ratio, v->n,
             sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
             sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome], part->words);
 }
@@ -112,8 +100,8 @@ static double limit(const sb_verdict *v, double log_ratio)
 static void write_part(sb_writer *csv, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
-    sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
-             part->over_setting->label, sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome],
+    sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of->group->study, part->of->setting->label, part->over->group->study,
+             part->over->setting->label, sb_evidence_name[sb_finding_evidence(part)], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
     const double numbers[] = {sb_verdict_size(v, v->ratio),
                               sb_verdict_size(v, v->low),
@@ -225,8 +213,8 @@ sb_status sb_claims_add_hardware(sb_numbers *numbers, const sb_claims *claims)
         const sb_claim_result *r = &claims->result[asked];
         for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
             char what[300];
-            snprintf(what, sizeof what, " with the copied target, %s over %s", part->of_setting->part,
-                     part->over_setting->part);
+            snprintf(what, sizeof what, " with the copied target, %s over %s", part->of->setting->part,
+                     part->over->setting->part);
             SB_TRY(sb_finding_add(numbers, part, what));
         }
     }

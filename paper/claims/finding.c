@@ -102,15 +102,15 @@ static void add_name(char names[SB_FINDING_NAMES], const sb_group *group, const 
 
 size_t sb_finding_names(const sb_finding *f, char names[SB_FINDING_NAMES])
 {
-    const sb_group *group = f->of_group;
-    const sb_target target = f->of->cell[0]->target;
-    const bool gpu = sb_recipe_on_gpu(f->of_setting->cell);
+    const sb_group *group = f->of->group;
+    const sb_target target = f->of->target;
+    const bool gpu = sb_recipe_on_gpu(f->of->setting->cell);
     size_t n = 0;
     *names = 0;
     for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         const sb_arm *arm = &setting->arm[target];
         if (!arm->n || sb_recipe_on_gpu(setting->cell) != gpu || !sb_arm_same_runs(arm, f->of)) continue;
-        if (!sb_finding_is_other_hardware(setting, f->over_setting)) continue;
+        if (!sb_finding_is_other_hardware(setting, f->over->setting)) continue;
         add_name(names, group, setting);
         n++;
     }

@@ -1,7 +1,7 @@
 /* A finding: two conditions, what one has over the other in a metric, and what came out. Claims, the question of the
  * hardware and the comparison with a reference all come to findings, which one function judges and one names:
  *
- *     sb_finding f = {of.group, over.group, of.setting, over.setting, of.arm, over.arm, SB_METRIC_LAST};
+ *     sb_finding f = {of, over, SB_METRIC_LAST};
  *     SB_TRY(sb_finding_judge(&f, &margin, false));
  *     ... f.verdict.word, f.verdict.reason ...
  */
@@ -28,8 +28,6 @@ typedef enum sb_outcome {
 } sb_outcome;
 
 typedef struct sb_finding {
-    const sb_group *of_group, *over_group;
-    const sb_configuration *of_setting, *over_setting;
     const sb_arm *of, *over;
     sb_metric metric;
     sb_verdict verdict;

@@ -58,16 +58,13 @@ sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, c
 /* -- a claim -- */
 
 /* What tells a side from the other: " of sgd-4096", " of ga/openblas", " with the shared target". */
-static void write_side(sb_writer *out, const sb_finding *part, bool of)
+static void write_side(sb_writer *out, const sb_finding *part, const sb_arm *side)
 {
-    const sb_group *group = of ? part->of_group : part->over_group;
-    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
-    const sb_target target = (of ? part->of : part->over)->cell[0]->target;
-    const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
-    if (part->of_group != part->over_group || settings) sb_write(out, " of %s", group->study);
-    if (settings) sb_write(out, *group->study ? "/%s" : "%s", setting->label);
-    if (part->of->cell[0]->target != part->over->cell[0]->target)
-        sb_write(out, " with the %s target", target == SB_TARGET_SHARED ? "shared" : "copied");
+    const bool settings = strcmp(part->of->setting->label, part->over->setting->label) != 0;
+    if (part->of->group != part->over->group || settings) sb_write(out, " of %s", side->group->study);
+    if (settings) sb_write(out, *side->group->study ? "/%s" : "%s", side->setting->label);
+    if (part->of->target != part->over->target)
+        sb_write(out, " with the %s target", side->target == SB_TARGET_SHARED ? "shared" : "copied");
 }
 
 static const char *metric_words(const sb_claim_result *r)
@@ -91,9 +88,9 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
     const sb_verdict *v = &part->verdict;
     if (v->word == SB_VERDICT_SAME_BITS) {
         sb_write(out, sb_claims_is_own(r) ? "The bits" : "The weights");
-        write_side(out, part, true);
+        write_side(out, part, part->of);
         sb_write(out, " are those");
-        write_side(out, part, false);
+        write_side(out, part, part->over);
         sb_write(out, " (");
     } else if (isnan(v->ratio)) {
         sb_write(out, "The %s has no %s (", metric_words(r), sb_verdict_measure(v));
@@ -108,11 +105,11 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
         sb_answer_write_interval(out, form, part->label, v);
     } else {
         sb_write(out, "The %s", metric_words(r));
-        write_side(out, part, true);
+        write_side(out, part, part->of);
         sb_write(out, " is ");
         sb_answer_write_ratio(out, form, part->label, v);
         sb_write(out, " times that");
-        write_side(out, part, false);
+        write_side(out, part, part->over);
         sb_write(out, " (");
         sb_answer_write_interval(out, form, part->label, v);
     }

@@ -32,8 +32,8 @@ static state state_of(const sb_claim_result *r, const sb_finding *part)
 
 static bool compares_settings(const sb_finding *part)
 {
-    return strcmp(part->of_setting->label, part->over_setting->label) != 0 &&
-           part->of->cell[0]->target == part->over->cell[0]->target;
+    return strcmp(part->of->setting->label, part->over->setting->label) != 0 &&
+           part->of->target == part->over->target;
 }
 
 /* Has a claim before this one, or a part before this one, the same runs? */
@@ -55,7 +55,7 @@ static bool is_pair(const pair *p, const char *of, const char *over)
 
 static void add(pairs *all, const sb_question *q, const sb_claim_result *r, const sb_finding *part)
 {
-    const char *of = part->of_setting->label, *over = part->over_setting->label;
+    const char *of = part->of->setting->label, *over = part->over->setting->label;
     const state now = state_of(r, part);
     pair *at = all->pair;
     while (at < all->pair + all->n && !is_pair(at, of, over) && !is_pair(at, over, of)) at++;

@@ -42,26 +42,18 @@ static void name_difference(const sb_result *a, const sb_result *b, char *text, 
     if (used == 0) snprintf(text, size, "nothing");
 }
 
-static const sb_place *find_nearest(const sb_place *mine, const sb_place *list, size_t n)
+static const sb_arm *find_nearest(const sb_arm *mine, const sb_arms *list)
 {
-    const sb_place *best = NULL;
+    const sb_arm *best = NULL;
     unsigned nearest = ~0U;
-    for (size_t i = 0; i < n; i++) {
-        unsigned distance = distance_of(mine->arm->cell[0], list[i].arm->cell[0]);
-        if (distance < nearest) {
-            nearest = distance;
-            best = &list[i];
-        }
+    for (size_t i = 0; i < list->n; i++) {
+        unsigned distance = distance_of(mine->cell[0], list->arm[i]->cell[0]);
+        if (distance < nearest) nearest = distance, best = list->arm[i];
     }
     return best;
 }
 
 /* -- one comparison -- */
-
-static void name_arm(const sb_place *p, char *text, size_t size)
-{
-    snprintf(text, size, "%s/%s %s", p->group->study, p->setting->label, sb_target_name[p->arm->cell[0]->target]);
-}
 
 static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_compared reference, const sb_result *like,
                              sb_margin *margin)
@@ -71,14 +63,13 @@ static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_com
     return sb_ensemble_margin(mine.results, like, compare->metric, margin);
 }
 
-static sb_status compare_arm(sb_compare *compare, const sb_place *mine, const sb_place *other, const sb_margin *margin)
+static sb_status compare_arm(sb_compare *compare, const sb_arm *mine, const sb_arm *other, const sb_margin *margin)
 {
     sb_comparison *c = &compare->comparison[compare->n++];
-    c->finding =
-        (sb_finding){mine->group, other->group, mine->setting, other->setting, mine->arm, other->arm, compare->metric};
-    name_arm(mine, c->mine, sizeof c->mine);
-    name_arm(other, c->other, sizeof c->other);
-    name_difference(mine->arm->cell[0], other->arm->cell[0], c->differ, sizeof c->differ);
+    c->finding = (sb_finding){mine, other, compare->metric};
+    sb_arm_text(mine, c->mine);
+    sb_arm_text(other, c->other);
+    name_difference(mine->cell[0], other->cell[0], c->differ, sizeof c->differ);
     c->evidence = sb_finding_evidence(&c->finding);
     return sb_finding_judge(&c->finding, margin, compare->common);
 }
@@ -109,19 +100,19 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
                             : "the source gives no spread between runs");
 }
 
-static void compare_published(sb_compare *compare, const sb_place *list, size_t n, const sb_published *published)
+static void compare_published(sb_compare *compare, const sb_arms *mine, const sb_published *published)
 {
     for (size_t i = 0; published && i < published->n; i++) {
         const sb_published_record *r = &published->record[i];
         if (sb_selector_is_empty(r->cell) || isnan(r->value) || r->metric != compare->metric) continue;
-        for (size_t k = 0; k < n; k++) {
-            if (!sb_selector_matches(r->cell, list[k].arm->cell[0])) continue;
+        for (size_t k = 0; k < mine->n; k++) {
+            if (!sb_selector_matches(r->cell, mine->arm[k]->cell[0])) continue;
             sb_comparison *c = &compare->comparison[compare->n++];
             *c = (sb_comparison){.evidence = SB_EVIDENCE_PUBLISHED};
-            name_arm(&list[k], c->mine, sizeof c->mine);
+            sb_arm_text(mine->arm[k], c->mine);
             snprintf(c->other, sizeof c->other, "%s", r->label);
             snprintf(c->differ, sizeof c->differ, "published");
-            judge_published(&c->finding.verdict, r, &list[k].arm->summary[compare->metric]);
+            judge_published(&c->finding.verdict, r, &mine->arm[k]->summary[compare->metric]);
         }
     }
 }
@@ -143,13 +134,12 @@ static sb_status fail_apart(sb_compared mine, sb_compared reference)
         mine.results->cells.path, reference.results->cells.path, left, a->data_digest, right, b->data_digest);
 }
 
-static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_margin *chosen,
-                              const sb_place *list, size_t n, const sb_place *others, size_t n_others)
+static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_margin *chosen)
 {
-    for (size_t i = 0; i < n; i++) {
-        const sb_place *other = find_nearest(&list[i], others, n_others);
-        char name[384];
-        name_arm(&list[i], name, sizeof name);
+    for (size_t i = 0; i < mine.arms->n; i++) {
+        const sb_arm *own = mine.arms->arm[i], *other = find_nearest(own, reference.arms);
+        char name[SB_ARM_TEXT];
+        sb_arm_text(own, name);
         if (!other) {
             SB_TRY(sb_notes_add(&compare->notes, "%s: the reference has no condition of this recipe and target", name));
             continue;
@@ -158,8 +148,8 @@ static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared
         if (chosen)
             margin = *chosen;
         else
-            SB_TRY(find_margin(compare, mine, reference, list[i].arm->cell[0], &margin));
-        SB_TRY(compare_arm(compare, &list[i], other, &margin));
+            SB_TRY(find_margin(compare, mine, reference, own->cell[0], &margin));
+        SB_TRY(compare_arm(compare, own, other, &margin));
     }
     return SB_OK;
 }
@@ -183,16 +173,13 @@ static sb_status decide(sb_compare *compare)
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
                            const sb_compare_rule *rule)
 {
-    const size_t n = mine.arms->n_places, n_records = published ? published->n : 0;
-    const sb_place *list = mine.arms->place;
+    const size_t n = mine.arms->n, n_records = published ? published->n : 0;
     *compare = (sb_compare){.metric = rule->metric, .common = rule->common};
     compare->comparison = calloc(n * (1 + n_records) + 1, sizeof *compare->comparison);
     sb_status status = SB_OK;
     if (!compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
-    if (status == SB_OK)
-        status = compare_arms(compare, mine, reference, rule->margin, list, n, reference.arms->place,
-                              reference.arms->n_places);
-    if (status == SB_OK) compare_published(compare, list, n, published);
+    if (status == SB_OK) status = compare_arms(compare, mine, reference, rule->margin);
+    if (status == SB_OK) compare_published(compare, mine.arms, published);
     if (status == SB_OK && compare->n == 0) status = fail_apart(mine, reference);
     if (status == SB_OK) status = decide(compare);
     if (status != SB_OK) sb_compare_free(compare);

@@ -23,8 +23,8 @@
 
 typedef struct sb_comparison {
     sb_finding finding;   /* of: mine; over NULL: a published number */
-    char mine[384];       /* "target/native copy" */
-    char other[384];      /* the same of the reference, or the label of a published number */
+    char mine[SB_ARM_TEXT]; /* "target/native copy" */
+    char other[SB_ARM_TEXT]; /* the same of the reference, or the label of a published number */
     char differ[96];      /* what differs besides the results: "machine, threads"; "nothing"; "published" */
     sb_evidence evidence; /* the weaker of both sides */
 } sb_comparison;

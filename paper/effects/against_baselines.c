@@ -56,25 +56,26 @@ static sb_status add_group(sb_numbers *numbers, const sb_group *group, double ba
     return sb_numbers_put(numbers, &number, "%s.over-%s.%s", group->part, sb_baseline_name[id], sb_metric_part[m]);
 }
 
-static sb_status add_arm(sb_numbers *numbers, const sb_place *p, double baseline, sb_baseline_id id, int m)
+static sb_status add_arm(sb_numbers *numbers, const sb_arm *arm, double baseline, sb_baseline_id id, int m)
 {
     char formula[256];
-    if (p->arm->n_diverged || baseline == 0) return SB_OK;
-    sb_number number = over(p->arm->cell, p->arm->n, baseline, id, m, formula);
-    return sb_numbers_put(numbers, &number, "%s.%s.%s.%s.over-%s", p->group->part, p->setting->part,
-                          sb_target_name[p->arm->cell[0]->target], sb_metric_part[m], sb_baseline_name[id]);
+    if (arm->n_diverged || baseline == 0) return SB_OK;
+    sb_number number = over(arm->cell, arm->n, baseline, id, m, formula);
+    return sb_numbers_put(numbers, &number, "%s.%s.%s.%s.over-%s", arm->group->part, arm->setting->part,
+                          sb_target_name[arm->target], sb_metric_part[m], sb_baseline_name[id]);
 }
 
 static sb_status add_baseline(sb_numbers *numbers, const sb_arms *arms, const sb_baseline_losses *losses,
                               sb_baseline_id id, int m)
 {
     double baseline = NAN;
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
-        if (p == arms->place || p[-1].group != p->group) {
-            baseline = sb_group_baseline(p->group, losses, id, (sb_metric)m);
-            if (!isnan(baseline)) SB_TRY(add_group(numbers, p->group, baseline, id, m));
+    for (size_t i = 0; i < arms->n; i++) {
+        const sb_arm *arm = arms->arm[i];
+        if (i == 0 || arms->arm[i - 1]->group != arm->group) {
+            baseline = sb_group_baseline(arm->group, losses, id, (sb_metric)m);
+            if (!isnan(baseline)) SB_TRY(add_group(numbers, arm->group, baseline, id, m));
         }
-        if (!isnan(baseline)) SB_TRY(add_arm(numbers, p, baseline, id, m));
+        if (!isnan(baseline)) SB_TRY(add_arm(numbers, arm, baseline, id, m));
     }
     return SB_OK;
 }

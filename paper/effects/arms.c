@@ -101,8 +101,9 @@ static void cut_arms(sb_arms *arms)
         }
         sb_arm *arm = &arms->setting[n_settings - 1].arm[cell->target];
         if (arm->n++) continue;
+        arm->group = group, arm->setting = &arms->setting[n_settings - 1], arm->target = cell->target;
         arm->cell = &sorted.cell[i];
-        arms->place[arms->n_places++] = (sb_place){group, &arms->setting[n_settings - 1], arm};
+        arms->arm[arms->n++] = arm;
     }
 }
 
@@ -182,11 +183,13 @@ sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes 
 
 sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes)
 {
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++)
-        if (p->arm->n_diverged)
+    for (size_t i = 0; i < arms->n; i++) {
+        const sb_arm *arm = arms->arm[i];
+        if (arm->n_diverged)
             SB_TRY(sb_notes_add(notes, "%s on %s, %s, target %s: %zu of %zu runs diverged, so there is no mean",
-                                p->group->study, p->group->data, p->setting->label,
-                                sb_target_name[p->arm->cell[0]->target], p->arm->n_diverged, p->arm->n));
+                                arm->group->study, arm->group->data, arm->setting->label, sb_target_name[arm->target],
+                                arm->n_diverged, arm->n));
+    }
     return SB_OK;
 }
 
@@ -324,6 +327,14 @@ static sb_status measure(sb_configuration *setting, double *scratch, size_t n_ce
     return SB_OK;
 }
 
+void sb_arm_text(const sb_arm *arm, char text[SB_ARM_TEXT])
+{
+    if (*arm->group->study)
+        snprintf(text, SB_ARM_TEXT, "%s/%s %s", arm->group->study, arm->setting->label, sb_target_name[arm->target]);
+    else
+        snprintf(text, SB_ARM_TEXT, "%s", arm->setting->label);
+}
+
 bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b)
 {
     bool same = a->n == b->n;
@@ -370,10 +381,10 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
     arms->group = calloc(room, sizeof *arms->group);
     arms->setting = calloc(room, sizeof *arms->setting);
     arms->pair = calloc(room, sizeof *arms->pair);
-    arms->place = calloc(room, sizeof *arms->place);
+    arms->arm = calloc(room, sizeof(sb_arm *));
     double *scratch = malloc(2 * room * sizeof *scratch);
     sb_status status = SB_OK;
-    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !arms->place || !scratch) {
+    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !arms->arm || !scratch) {
         status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", room);
         goto out;
     }
@@ -398,7 +409,7 @@ out:
 
 void sb_arms_free(sb_arms *arms)
 {
-    free(arms->place);
+    free(arms->arm);
     free(arms->pair);
     free(arms->setting);
     free(arms->group);

@@ -21,11 +21,14 @@
 #include <stddef.h>
 
 typedef struct sb_arm {
+    const struct sb_group *group;
+    const struct sb_configuration *setting;
+    sb_target target;
     size_t n;               /* cells; 0: this condition was not run */
     const sb_result **cell; /* by seed, ascending, each seed once */
     size_t n_diverged;      /* of them */
-    sb_summary
-        summary[SB_N_METRICS]; /* where some diverged, there is no mean: NaN but for n, and min and max of the others */
+    /* Where some diverged, there is no mean: NaN but for n, and min and max of the others. */
+    sb_summary summary[SB_N_METRICS];
 } sb_arm;
 
 typedef struct sb_pair {
@@ -53,18 +56,11 @@ typedef struct sb_group {
     size_t n_pairs; /* of all settings */
 } sb_group;
 
-/* An arm that has cells, and where it stands. */
-typedef struct sb_place {
-    const sb_group *group;
-    const sb_configuration *setting;
-    const sb_arm *arm;
-} sb_place;
-
 typedef struct sb_arms {
     size_t n_groups;
     sb_group *group;
-    size_t n_places;
-    sb_place *place; /* all arms, in the order of the groups and their settings */
+    size_t n;
+    const sb_arm **arm; /* all arms that have cells, in the order of the groups and their settings */
     /* What the above point into. */
     sb_result_list sorted; /* fewer than the results have: cells of an ensemble are not among them */
     sb_configuration *setting;
@@ -82,6 +78,10 @@ sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes 
 
 /* A note for each arm of which runs diverged. */
 sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes);
+
+/* "STUDY/SETTING TARGET"; of another program's results the condition. */
+enum { SB_ARM_TEXT = 384 };
+void sb_arm_text(const sb_arm *arm, char text[SB_ARM_TEXT]);
 
 /* The same seeds ended with the same weights and losses. */
 bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b);

@@ -42,8 +42,8 @@ static int compare_batches(const void *left, const void *right)
 static size_t list_arms(const sb_arms *arms, sb_batch_arm *list)
 {
     size_t n = 0;
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++)
-        if (has_errors(p->arm)) list[n++] = (sb_batch_arm){.group = p->group, .setting = p->setting, .arm = p->arm};
+    for (size_t i = 0; i < arms->n; i++)
+        if (has_errors(arms->arm[i])) list[n++] = (sb_batch_arm){.arm = arms->arm[i]};
     return n;
 }
 
@@ -83,7 +83,7 @@ static void name_lines(sb_batches *batches)
             sb_batch_line *line = &batches->line[i];
             const size_t n = strlen(line->name);
             if (strcmp(line->name, batches->line[k].name) != 0) continue;
-            snprintf(line->name + n, sizeof line->name - n, ", %.32s", line->arm->setting->label);
+            snprintf(line->name + n, sizeof line->name - n, ", %.32s", line->arm->arm->setting->label);
         }
 }
 
@@ -119,7 +119,7 @@ static sb_status measure_all(sb_batches *batches)
 
 sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms)
 {
-    const size_t room = arms->n_places + 1;
+    const size_t room = arms->n + 1;
     size_t most = 0;
     *batches = (sb_batches){.line = calloc(room, sizeof *batches->line), .arms = calloc(room, sizeof *batches->arms)};
     sb_status status = batches->line && batches->arms ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for batches");
@@ -154,7 +154,7 @@ static sb_status add(sb_numbers *numbers, const sb_batch_arm *arm, const char *w
     int n = snprintf(number.text, sizeof number.text, "%.2f", number.value);
     if (isfinite(number.low))
         snprintf(number.text + n, sizeof number.text - (size_t)n, " [%.2f, %.2f]", number.low, number.high);
-    return sb_numbers_put(numbers, &number, "batch.%s.%s.%s", arm->group->part, arm->setting->part, what);
+    return sb_numbers_put(numbers, &number, "batch.%s.%s.%s", arm->arm->group->part, arm->arm->setting->part, what);
 }
 
 static sb_status add_rise(sb_numbers *numbers, const sb_batch_arm *arm, const sb_batch_arm *smallest)

@@ -20,8 +20,6 @@
 enum { SB_BATCH_LINE_NAME = 96 };
 
 typedef struct sb_batch_arm {
-    const sb_group *group;
-    const sb_configuration *setting;
     const sb_arm *arm;
     sb_summary error; /* share of the test images */
     size_t n_pairs;   /* starts that the smallest batch has too; 0 of that one itself */

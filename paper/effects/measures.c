@@ -9,14 +9,9 @@
 
 const char *const sb_metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
 
-static const char *target_of(const sb_place *p)
+static sb_status add_summary(sb_numbers *numbers, const sb_arm *arm, int m)
 {
-    return sb_target_name[p->arm->cell[0]->target];
-}
-
-static sb_status add_summary(sb_numbers *numbers, const sb_place *p, int m)
-{
-    const sb_summary *s = &p->arm->summary[m];
+    const sb_summary *s = &arm->summary[m];
     const struct {
         const char *suffix, *words;
         double value, low, high;
@@ -32,30 +27,30 @@ static sb_status add_summary(sb_numbers *numbers, const sb_place *p, int m)
         char formula[128];
         snprintf(formula, sizeof formula, parts[i].words, sb_metric_column[m]);
         if (isnan(parts[i].value)) continue;
-        sb_number number = sb_number_from(p->arm->cell, p->arm->n, p->arm->n, "1", formula);
+        sb_number number = sb_number_from(arm->cell, arm->n, arm->n, "1", formula);
         number.value = parts[i].value, number.low = parts[i].low, number.high = parts[i].high;
-        SB_TRY(sb_numbers_put(numbers, &number, "%s.%s.%s.%s%s", p->group->part, p->setting->part, target_of(p),
+        SB_TRY(sb_numbers_put(numbers, &number, "%s.%s.%s.%s%s", arm->group->part, arm->setting->part,
+                              sb_target_name[arm->target],
                               sb_metric_part[m], parts[i].suffix));
     }
     return SB_OK;
 }
 
-static sb_status add_seconds(sb_numbers *numbers, const sb_place *p)
+static sb_status add_seconds(sb_numbers *numbers, const sb_arm *arm)
 {
-    const sb_arm *arm = p->arm;
     if (arm->n_diverged) return SB_OK; /* they ended early */
     sb_number number = sb_number_from(arm->cell, arm->n, arm->n, "s", "mean over seeds of the wall time of a training");
     for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
-    return sb_numbers_put(numbers, &number, "%s.%s.%s.seconds", p->group->part, p->setting->part, target_of(p));
+    return sb_numbers_put(numbers, &number, "%s.%s.%s.seconds", arm->group->part, arm->setting->part,
+                              sb_target_name[arm->target]);
 }
 
 /* Where every run of the arm has one. Few runs have a range, and no interval. */
-static sb_status add_accuracy(sb_numbers *numbers, const sb_place *p)
+static sb_status add_accuracy(sb_numbers *numbers, const sb_arm *arm)
 {
-    const sb_arm *arm = p->arm;
     sb_number number =
         sb_number_from(arm->cell, arm->n, arm->n, "%", "mean and range over seeds of accuracy, in percent");
-    if (!sb_recipe_classifies(p->setting->cell)) return SB_OK;
+    if (!sb_recipe_classifies(arm->setting->cell)) return SB_OK;
     number.low = INFINITY, number.high = -INFINITY;
     for (size_t i = 0; i < arm->n; i++) {
         const double percent = 100 * arm->cell[i]->accuracy;
@@ -64,7 +59,8 @@ static sb_status add_accuracy(sb_numbers *numbers, const sb_place *p)
         number.low = fmin(number.low, percent);
         number.high = fmax(number.high, percent);
     }
-    return sb_numbers_put(numbers, &number, "%s.%s.%s.accuracy", p->group->part, p->setting->part, target_of(p));
+    return sb_numbers_put(numbers, &number, "%s.%s.%s.accuracy", arm->group->part, arm->setting->part,
+                              sb_target_name[arm->target]);
 }
 
 static sb_number of_pairs(const sb_configuration *setting, const sb_result **cell, double value, char *formula)
@@ -166,10 +162,10 @@ static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb
 
 sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms)
 {
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
-        for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, p, m));
-        SB_TRY(add_seconds(numbers, p));
-        SB_TRY(add_accuracy(numbers, p));
+    for (size_t i = 0; i < arms->n; i++) {
+        for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, arms->arm[i], m));
+        SB_TRY(add_seconds(numbers, arms->arm[i]));
+        SB_TRY(add_accuracy(numbers, arms->arm[i]));
     }
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
         for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)

@@ -24,11 +24,12 @@ static void write_columns(sb_writer *csv, sb_raw between, const char *const suff
 
 static void write_arms(sb_writer *csv, const sb_arms *arms)
 {
-    for (const sb_place *p = arms->place; p < arms->place + arms->n_places; p++) {
-        write_setting(csv, p->setting->cell);
-        sb_write(csv, ",%s,%zu", sb_target_name[p->arm->cell[0]->target], p->arm->n);
+    for (size_t k = 0; k < arms->n; k++) {
+        const sb_arm *arm = arms->arm[k];
+        write_setting(csv, arm->setting->cell);
+        sb_write(csv, ",%s,%zu", sb_target_name[arm->target], arm->n);
         for (int m = 0; m < SB_N_METRICS; m++) {
-            const sb_summary *s = &p->arm->summary[m];
+            const sb_summary *s = &arm->summary[m];
             const double numbers[] = {s->mean, s->sd, s->se, s->low, s->high, s->min, s->max};
             for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
         }

@@ -11,7 +11,7 @@
 
 static bool is_buffer(const sb_finding *f)
 {
-    return f->of_setting == f->over_setting;
+    return f->of->setting == f->over->setting;
 }
 
 /* A mark for the buffer and one for the hardware, by evidence. */
@@ -35,11 +35,11 @@ static void name_row(sb_strip *row)
     char names[SB_FINDING_NAMES];
     sb_finding_names(f, names);
     if (!is_buffer(f))
-        snprintf(row->words, sizeof row->words, "%s / %s", names, f->over_setting->label);
+        snprintf(row->words, sizeof row->words, "%s / %s", names, f->over->setting->label);
     else if (sb_recipe_has_published_size(f->of->cell[0]))
         snprintf(row->words, sizeof row->words, "shared / copied, full size");
     else
-        snprintf(row->words, sizeof row->words, "shared / copied, study %s", f->of_group->study);
+        snprintf(row->words, sizeof row->words, "shared / copied, study %s", f->of->group->study);
 }
 
 static sb_strips list_rows(const sb_figure_subject *s)

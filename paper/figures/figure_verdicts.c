@@ -29,32 +29,28 @@ static bool is_drawn(const sb_finding *part)
 }
 
 /* "sgd-4096", "native (gpu-full)", "native shared (gpu-full)": what tells a side from the other, and its study. */
-static void name_side(char words[SB_FIGURE_WORDS], const sb_finding *part, bool of)
+static void name_side(char words[SB_FIGURE_WORDS], const sb_finding *part, const sb_arm *side)
 {
-    const sb_group *group = of ? part->of_group : part->over_group;
-    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
-    const bool targets = part->of->cell[0]->target != part->over->cell[0]->target;
-    const bool studies = part->of_group != part->over_group;
-    const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
-    const char *target = (of ? part->of : part->over)->cell[0]->target == SB_TARGET_SHARED ? "shared" : "copied";
-    const char *name = settings ? setting->label : studies ? group->study : "";
+    const bool targets = part->of->target != part->over->target, studies = part->of->group != part->over->group;
+    const bool settings = strcmp(part->of->setting->label, part->over->setting->label) != 0;
+    const char *target = side->target == SB_TARGET_SHARED ? "shared" : "copied", *study = side->group->study;
+    const char *name = settings ? side->setting->label : studies ? study : "";
     snprintf(words, SB_FIGURE_WORDS, "%.120s%s%s%s%.60s%s", name, targets && *name ? " " : "", targets ? target : "",
-             studies && settings ? " (" : "", studies && settings ? group->study : "", studies && settings ? ")" : "");
+             studies && settings ? " (" : "", studies && settings ? study : "", studies && settings ? ")" : "");
 }
 
 /* "supported: sgd-4096 / sgd-32", "undetermined: native shared / cudnn copied, study gpu-full" */
 static void name_row(sb_strip *row, const sb_claim_result *r)
 {
     const sb_finding *part = row->finding;
-    const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
-    const bool undecided = r->outcome == SB_OUTCOME_UNDETERMINED, same_study = part->of_group == part->over_group;
-    const bool shared = of->target == SB_TARGET_SHARED && of->target == over->target;
+    const bool undecided = r->outcome == SB_OUTCOME_UNDETERMINED, same_study = part->of->group == part->over->group;
+    const bool shared = part->of->target == SB_TARGET_SHARED && part->over->target == SB_TARGET_SHARED;
     char a[SB_FIGURE_WORDS], b[SB_FIGURE_WORDS];
-    name_side(a, part, true);
-    name_side(b, part, false);
+    name_side(a, part, part->of);
+    name_side(b, part, part->over);
     snprintf(row->words, sizeof row->words, "%s: %s / %s%s%s%.60s",
              sb_outcome_name[undecided ? SB_OUTCOME_UNDETERMINED : part->outcome], *a ? a : "one", *b ? b : "other",
-             shared ? ", both shared" : "", same_study ? ", study " : "", same_study ? part->of_group->study : "");
+             shared ? ", both shared" : "", same_study ? ", study " : "", same_study ? part->of->group->study : "");
 }
 
 static const sb_series series[] = {
@@ -104,7 +100,7 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
     for (size_t i = 0; i < list.n; i++) {
         unpaired = unpaired || !list.row[i].finding->verdict.paired;
         bracketed = bracketed || !isnan(list.row[i].finding->verdict.low);
-        targets = targets || list.row[i].finding->over->cell[0]->target != list.row[i].finding->of->cell[0]->target;
+        targets = targets || list.row[i].finding->over->target != list.row[i].finding->of->target;
     }
     sb_write(
         out,

@@ -25,7 +25,7 @@ static bool write_learned(sb_writer *page, const sb_report *report, const sb_ans
 {
     char label[SB_NUMBER_LABEL];
     if (!answer->buffer) return false;
-    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->of_group->part);
+    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->of->group->part);
     const sb_number *number = sb_numbers_find(&report->numbers, label);
     if (!number) return false;
     sb_write(page,
@@ -67,7 +67,7 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
     if (has_setting(&report->arms, "native-cuda")) sb_write(page, "<b>native-cuda</b>: the same arithmetic on a GPU. ");
     if (hardware && question->kind != SB_QUESTION_CLAIMS)
         sb_write(page, "<b>reference</b>: the setting that the other settings are compared with, here %s. ",
-                 hardware->over_setting->label);
+                 hardware->over->setting->label);
     if (answer->buffer)
         sb_write(page,
                  "<b>target buffer</b>: the array of the frame to be predicted. Shared: one array for all frames of "
@@ -169,18 +169,18 @@ static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb
         const char *suffix;
     } cells[] = {
         {SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
-    const sb_configuration *setting = c->of_setting;
+    const sb_configuration *setting = c->of->setting;
     char words[SB_FIGURE_WORDS];
     if (setting->twin) return;
-    sb_figure_words(c->of_group, setting, words);
-    for (int m = 0; m < sb_figure_n_metrics(c->of_group); m++) {
-        write_study(page, c->of_group, m == 0);
+    sb_figure_words(c->of->group, setting, words);
+    for (int m = 0; m < sb_figure_n_metrics(c->of->group); m++) {
+        write_study(page, c->of->group, m == 0);
         sb_write(page, "<td>%s</td>", words);
         sb_page_evidence(page, setting->cell);
         sb_page_whole(page, (long)setting->n_pairs);
-        sb_page_word(page, sb_figure_metric_title(c->of_group, m));
+        sb_page_word(page, sb_figure_metric_title(c->of->group, m));
         for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
-            sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->of_group->part,
+            sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->of->group->part,
                                setting->part, sb_metric_part[m], cells[k].suffix);
         sb_write(page, "</tr>\n");
     }
@@ -242,8 +242,8 @@ static void write_hardware_row(sb_writer *page, const sb_numbers *numbers, const
 {
     char names[SB_FINDING_NAMES];
     sb_finding_names(c, names);
-    write_study(page, c->of_group, false);
-    sb_write(page, "<td>%s / %s</td>", names, c->over_setting->label);
+    write_study(page, c->of->group, false);
+    sb_write(page, "<td>%s / %s</td>", names, c->over->setting->label);
     sb_page_word(page, sb_evidence_name[sb_finding_evidence(c)]);
     sb_page_whole(page, (long)c->verdict.n);
     sb_page_entry_cell(page, numbers, SB_HTML_PRINTED, "%s", c->label);

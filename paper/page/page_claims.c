@@ -10,18 +10,18 @@
 
 /* -- claims -- */
 
-static void write_side(sb_writer *page, const sb_group *group, const sb_configuration *setting, const sb_arm *arm)
+static void write_side(sb_writer *page, const sb_arm *arm)
 {
-    sb_write(page, "%s, %s, %s", group->study, setting->label, sb_target_name[arm->cell[0]->target]);
+    sb_write(page, "%s, %s, %s", arm->group->study, arm->setting->label, sb_target_name[arm->target]);
 }
 
 /* The ratio of a part has a number of its own; its label is the claim's and what tells the part from the others. */
 static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_finding *part)
 {
     sb_write(page, "<li>");
-    write_side(page, part->of_group, part->of_setting, part->of);
+    write_side(page, part->of);
     sb_write(page, " divided by ");
-    write_side(page, part->over_group, part->over_setting, part->over);
+    write_side(page, part->over);
     sb_write(page, ": ");
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", part->label);
     sb_write(page, ", <b>%s</b>: %s</li>\n", sb_outcome_name[part->outcome], part->words);
@@ -204,11 +204,11 @@ void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *co
             snprintf(lr, sizeof lr, "%.6g", strtod(cell->lr, NULL));
             sb_page_word(page, lr);
             sb_page_whole(page, (long)arm->arm->n);
-            sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.error", arm->group->part,
-                               arm->setting->part);
+            sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.error", arm->arm->group->part,
+                               arm->arm->setting->part);
             if (arm->n_pairs)
-                sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.rise", arm->group->part,
-                                   arm->setting->part);
+                sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.rise", arm->arm->group->part,
+                                   arm->arm->setting->part);
             else
                 sb_page_word(page, "");
             sb_write(page, "</tr>\n");

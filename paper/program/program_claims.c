@@ -26,7 +26,7 @@ static sb_status make_settings(sb_program_claims *c, const sb_program_results *r
         setting->cell = &c->cell;
         snprintf(setting->label, sizeof setting->label, "%s", r->condition[k].label);
         snprintf(setting->part, sizeof setting->part, "%zu", k + 1);
-        setting->arm[SB_TARGET_COPY].cell = &c->cells;
+        setting->arm[SB_TARGET_COPY] = (sb_arm){.group = &c->group, .setting = setting, .cell = &c->cells};
     }
     return SB_OK;
 }
@@ -71,12 +71,12 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
                                 .margin_source = SB_CLAIM_MARGIN_SOURCE,
                                 .common = result->claim->pairs};
     sb_finding *part = &result->part[result->n_parts++];
-    *part = (sb_finding){&c->group,       &c->group, &c->setting[of], &c->setting[over], &c->setting[of].arm[SB_TARGET_COPY],
-                            &c->setting[over].arm[SB_TARGET_COPY]};
+    sb_arm *const a = &c->setting[of].arm[SB_TARGET_COPY], *const b = &c->setting[over].arm[SB_TARGET_COPY];
+    *part = (sb_finding){a, b};
     SB_TRY(sb_program_judge(&judgement, r, find_metric(r, result->claim->metric), of, over, rule));
     part->verdict = judgement.comparison->verdict;
-    c->setting[of].arm[SB_TARGET_COPY].n = part->verdict.side[0].n;
-    c->setting[over].arm[SB_TARGET_COPY].n = part->verdict.side[1].n;
+    a->n = part->verdict.side[0].n;
+    b->n = part->verdict.side[1].n;
     sb_judgement_free(&judgement);
     return SB_OK;
 }
@@ -124,7 +124,7 @@ static void say_registered(sb_claim_result *result, const sb_program_claims *c, 
         const sb_configuration *setting = &c->setting[r->of_row[row]];
         bool is_behind = false;
         for (const sb_finding *part = result->part; part < result->part + result->n_parts; part++)
-            is_behind = is_behind || part->of_setting == setting || part->over_setting == setting;
+            is_behind = is_behind || part->of->setting == setting || part->over->setting == setting;
         if (!is_behind) continue;
         result->n_runs++;
         result->n_registered += strcmp(sb_table_text_or_none(&r->cells, row, "claims"), digest) == 0;

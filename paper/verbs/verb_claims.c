@@ -71,14 +71,13 @@ static const sb_json_key keys[] = {
 static void write_part(sb_json *json, const sb_finding *part)
 {
     const sb_verdict *v = &part->verdict;
-    const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
-    char side[SB_CLAIM_SIDE];
+    char side[SB_ARM_TEXT];
     sb_json_object(json, NULL);
-    sb_claims_side(part, true, side);
+    sb_arm_text(part->of, side);
     sb_json_text(json, "of", side);
-    sb_claims_side(part, false, side);
+    sb_arm_text(part->over, side);
     sb_json_text(json, "over", side);
-    sb_json_text(json, "evidence", sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)]);
+    sb_json_text(json, "evidence", sb_evidence_name[sb_finding_evidence(part)]);
     sb_json_text(json, "outcome", sb_outcome_name[part->outcome]);
     sb_json_text(json, "verdict", sb_verdict_name[v->word]);
     sb_json_text(json, "words", part->words);
