@@ -320,8 +320,8 @@ static void loss_trial(const subject *on, int threads, int n, int k, double smoo
     memset(&want, 0, sizeof want);
     for (int i = 0; i < n; i++) {
         const sb_real *z_i = z + (size_t)i * k;
-        const sb_softmax s = sb_softmax_of(z_i, k);
-        want.loss[i] = sb_softmax_loss(&s, z_i, k, label[i], smoothing, &want.entropy[i]);
+        const sb_softmax s = sb_softmax_of(z_i, 1, k);
+        want.loss[i] = sb_softmax_loss(&s, z_i, 1, k, label[i], smoothing, &want.entropy[i]);
         want.total[0] += want.loss[i], want.total[1] += want.entropy[i], want.total[2] += s.predicted == label[i];
         for (int c = 0; c < k; c++)
             want.dz[i * k + c] = sb_softmax_gradient(&s, z_i[c], k, c, label[i], smoothing, 1.0 / 7);

@@ -13,9 +13,15 @@
 
 enum { BATCH = 36, CLASSES = 3 }; /* two chunks and a part */
 
-/* A window of BATCH samples: smooth noise, and labels. */
+/* A window of BATCH samples: smooth noise, and labels; of a text in the bytes of `values`. */
 static sb_window window_of(const sb_layer_list *list, uint64_t seed, sb_real *values, uint8_t *labels)
 {
+    if (list->row[0].kind == &sb_layer_embedding) {
+        uint8_t *tokens = (uint8_t *)values;
+        for (size_t i = 0; i < BATCH * (size_t)(list->input.w + 1); i++)
+            tokens[i] = (uint8_t)(sb_random_words(seed, 1002, i).word[0] % (uint32_t)list->n_classes);
+        return (sb_window){.tokens = tokens, .n = BATCH};
+    }
     const size_t n = (size_t)BATCH * list->input.c * list->input.h * list->input.w;
     for (size_t i = 0; i < n; i++) values[i] = (sb_real)sb_random_normal(seed, 1000, i);
     for (size_t i = 0; i < BATCH; i++) labels[i] = (uint8_t)(sb_random_words(seed, 1001, i).word[0] % CLASSES);
@@ -32,6 +38,8 @@ static void start(sb_net *net, uint64_t seed)
         const sb_param *param = &net->params.list[p];
         for (size_t i = 0; param->rank == 1 && i < param->n; i++)
             net->weight[param->offset + i] += (sb_real)(0.3 * sb_random_normal(seed, 2000 + (uint32_t)p, i));
+        const bool is_table = strncmp(param->name, "embedding", 9) == 0; /* its gradients would be too small */
+        for (size_t i = 0; is_table && i < param->n; i++) net->weight[param->offset + i] *= 25;
     }
     for (int i = 0; i < net->n_states; i++)
         for (size_t k = 0; net->state[i].kind == SB_STATE_FROZEN && k < sb_tensor_size(&net->state[i].tensor); k++)
@@ -150,6 +158,24 @@ static void gradients_of_dense_layers(void **state)
     check_gradient("dense layers", list, *state);
 }
 
+/* A text of 7 different tokens in windows of 6. */
+static sb_layer_list text_list(bool is_tied)
+{
+    sb_layer_list list = LIST(
+        colours, 7, (sb_layer_row){&sb_layer_embedding, "embedding1", .embedding = {5, 6}},
+        named((sb_layer_row){&sb_layer_pointwise, .conv = {9, 1, .bias = true}}, "pointwise1"),
+        activation(SB_ACTIVATION_gelu, 0), named((sb_layer_row){&sb_layer_pointwise, .conv = {5, 1}}, "pointwise2"),
+        named((sb_layer_row){&sb_layer_pointwise, .conv = {7, 1, .bias = !is_tied, .is_tied = is_tied}}, "pointwise3"));
+    sb_layer_list_of_tokens(&list);
+    return list;
+}
+
+static void gradients_of_texts(void **state)
+{
+    check_gradient("text", text_list(false), *state);
+    check_gradient("text with tied weights", text_list(true), *state);
+}
+
 /* A layer that does not learn between two that do, and one before all. */
 static void gradients_through_frozen_layers(void **state)
 {
@@ -200,6 +226,7 @@ static void threads_change_no_bit(void **state)
 {
     hold_threads(residual_list(), *state);
     hold_threads(own_list(), *state);
+    hold_threads(text_list(true), *state);
 }
 
 static void run(sb_net *net, const sb_window *window, sb_real *logits)
@@ -283,6 +310,7 @@ int main(void)
         {"gradients_of_own_layers, winograd", gradients_of_own_layers, NULL, NULL, winograd},
         {"parts_drop_as_the_whole", parts_drop_as_the_whole, NULL, NULL, direct},
         {"gradients_of_dense_layers", gradients_of_dense_layers, NULL, NULL, direct},
+        {"gradients_of_texts", gradients_of_texts, NULL, NULL, direct},
         {"gradients_through_frozen_layers", gradients_through_frozen_layers, NULL, NULL, direct},
         {"gradients_of_squared_error, direct", gradients_of_squared_error, NULL, NULL, direct},
         {"gradients_of_squared_error, winograd", gradients_of_squared_error, NULL, NULL, winograd},

@@ -23,7 +23,7 @@ sb_add_test(test_crafted_golden sb_inspect_f32 hdf5_static)
 
 sb_add_test(test_math openmp m) # headers alone
 sb_layer(test_math core ops)
-foreach(test test_point test_lstm test_loss test_layer test_layer_own test_norm test_dense test_conv test_conv_weights
+foreach(test test_point test_lstm test_loss test_layer test_layer_own test_text test_norm test_dense test_conv test_conv_weights
         test_conv_identity test_batch test_conv_batch)
     sb_add_test(${test} sb_backend_f32)
 endforeach()

@@ -35,5 +35,7 @@ sb_status sb_layers_list(sb_layer_list *list, const sb_settings *settings, const
         return sb_fail(SB_E_USAGE, "--model layers wants --layers FILE, a network of your own (docs/own-network.md)");
     *list = sb_layer_list_of("layers", settings, data);
     list->places = settings->layer_file;
-    return sb_layer_list_read(list, settings->layers);
+    SB_TRY(sb_layer_list_read(list, settings->layers));
+    if (list->row[0].kind == &sb_layer_embedding) sb_layer_list_of_tokens(list);
+    return SB_OK;
 }

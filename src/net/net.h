@@ -27,7 +27,7 @@ typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_tar
 typedef void sb_learned(void *context, size_t first);
 
 /* The samples that one update learns from, in host memory. PredNet: n + 1 frames of each lane, [n_lanes]
- * [n + 1][h][w][3], for n loss terms. Lists of layers: n images. */
+ * [n + 1][h][w][3], for n loss terms. Lists of layers: n images; of texts, n windows of tokens. */
 typedef struct sb_window {
     const uint8_t *bytes;    /* used if values and choice are NULL; else it may be NULL */
     const sb_real *values;   /* images [n][c][h][w], used instead of bytes / 255. NULL: none */
@@ -37,6 +37,9 @@ typedef struct sb_window {
     const sb_image_choice *choice;
     const sb_image_store *store;
     const uint8_t *labels; /* [n], the class of each image; NULL: no labels */
+    /* Networks that learn from text, instead of all of the above: [n][T + 1] tokens, each below the vocabulary, T =
+     * net.classes.n_targets. Position t reads token t of its row, and its target is token t + 1. */
+    const uint8_t *tokens;
     int n;
     int n_lanes; /* PredNet: sequences that are learned from together, as many as the network was opened for; 0: one */
     int n_batch; /* images, or lanes, of the whole batch: loss and gradient are means over them; 0: the window is the
@@ -89,17 +92,21 @@ typedef struct sb_state {
     double start; /* value of all elements when training begins */
 } sb_state;
 
-/* Results of the last pass of a network that classifies, for each sample. Device memory for the samples of a batch. */
+/* Results of the last pass of a network that classifies, for each target: each sample, or each position of a window of
+ * tokens, [n][n_targets]. Device memory for the samples of a batch. */
 typedef struct sb_classes {
-    int n;           /* classes; 0: the network does not classify */
-    size_t n_inputs; /* numbers of an image */
-    bool is_summed;  /* the loss is the sum over the batch, so the learning rate is divided by the batch size */
-    sb_tensor logits;
-    double *loss, *entropy; /* cross-entropy of each sample, with and without label smoothing */
+    int n;                  /* classes, or the vocabulary; 0: the network does not classify */
+    int n_targets;          /* targets of a sample: 1, or the positions T of a window of tokens */
+    size_t n_inputs;        /* numbers of an image, or positions of a window */
+    bool is_summed;         /* the loss is the sum over the batch, so the learning rate is divided by the batch size */
+    sb_tensor logits;       /* a sample has n channels of 1 x n_targets, in the backend's layout; on the CPU that is
+                             * [n_targets][n] */
+    double *loss, *entropy; /* cross-entropy of each target, with and without label smoothing */
     uint8_t *predicted;
 } sb_classes;
 
-/* The terms of net->loss of a network that classifies: two sums over the batch, and the number of correct samples. */
+/* The terms of net->loss of a network that classifies: two sums over the batch of the mean over a sample's targets, and
+ * the number of correct targets. */
 enum { SB_TOTAL_LOSS, SB_TOTAL_ENTROPY, SB_TOTAL_CORRECT, SB_N_TOTALS };
 
 /* Metrics of an update, from the loss terms and the number of samples of its batch. */
@@ -116,7 +123,7 @@ typedef struct sb_net_layer {
                                     * previous step */
     const char *kind, *activation; /* "convolution"; activation "": none */
     int kernel;                    /* 3: 3x3; 0: none; or SB_NET_WHOLE_MAP */
-    int in, out, h, w; /* channels; rows and columns of the output */
+    int in, out, h, w;             /* channels; rows and columns of the output */
     size_t n_parameters;
 } sb_net_layer;
 

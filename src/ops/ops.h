@@ -31,6 +31,7 @@
 #include "ops/point/softmax.h"
 #include "ops/real.h"
 #include "ops/slots.h"
+#include "ops/token/token.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -34,7 +34,8 @@
 
 /* clang-format off */
 #define SB_SLOTS(OP)                                                                                                   \
-    SB_SLOTS_MEMORY(OP) SB_SLOTS_CONV(OP) SB_SLOTS_POINT(OP) SB_SLOTS_LAYER(OP) SB_SLOTS_DENSE(OP) SB_SLOTS_UPDATE(OP)
+    SB_SLOTS_MEMORY(OP) SB_SLOTS_CONV(OP) SB_SLOTS_POINT(OP) SB_SLOTS_LAYER(OP) SB_SLOTS_TEXT(OP) SB_SLOTS_DENSE(OP)   \
+    SB_SLOTS_UPDATE(OP)
 
 #define SB_SLOTS_MEMORY(OP)                                                                                            \
     OP(zero, memory, (sb_ops *ops, void *memory, size_t n_bytes), (memory, n_bytes),                                   \
@@ -229,6 +230,37 @@
        (sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double factor, sb_tensor *dz),        \
        (z, label, smoothing, factor, dz), of_tensor(z), 0, row(cross_entropy_backward),                                \
        NUMBERS_OF(z) CLASSES(label, (size_t)z->n) NUMBER(smoothing) NUMBER(factor), NUMBERS_OF(dz))
+
+#define SB_SLOTS_TEXT(OP)                                                                                              \
+    /* Embedding of tokens [y->n][y->w + 1] (device; ops/token/token.h): y has one row of w positions. */              \
+    OP(embedding_forward, forward,                                                                                     \
+       (sb_ops *ops, const sb_embedding *embedding, const uint8_t *tokens, sb_tensor *y), (embedding, tokens, y),      \
+       of_tensor(y), 0, row(embedding_forward),                                                                        \
+       CLASSES(tokens, (size_t)y->n * (size_t)(y->w + 1))                                                              \
+       VECTOR_OF("table", embedding->table, (size_t)embedding->vocabulary * embedding->width)                          \
+       VECTOR_OF("position", embedding->position, (size_t)y->w * embedding->width),                                    \
+       TENSOR(y))                                                                                                      \
+    /* Its gradients: overwrites position_grad, and table_grad unless it adds to the table. */                         \
+    OP(embedding_backward, backward,                                                                                   \
+       (sb_ops *ops, const sb_embedding *embedding, const uint8_t *tokens, const sb_tensor *dy),                       \
+       (embedding, tokens, dy), of_tensor(dy), 0, row(embedding_backward),                                             \
+       CLASSES(tokens, (size_t)dy->n * (size_t)(dy->w + 1)) TENSOR(dy),                                                \
+       VECTOR_OF("table_grad", embedding->table_grad, (size_t)embedding->vocabulary * embedding->width)                \
+       VECTOR_OF("position_grad", embedding->position_grad, (size_t)dy->w * embedding->width))                         \
+    /* Cross-entropy of each next token: as cross_entropy_forward, at each position of logits z, a channel for each    \
+     * token. loss, entropy, predicted: [n][w]; total: ops/token/token.h. */                                           \
+    OP(token_loss_forward, forward,                                                                                    \
+       (sb_ops *ops, const sb_tensor *z, const uint8_t *tokens, double smoothing, double *loss, double *entropy,       \
+        uint8_t *predicted, double *total),                                                                            \
+       (z, tokens, smoothing, loss, entropy, predicted, total), of_tensor(z), 0, row(token_loss_forward),              \
+       TENSOR(z) CLASSES(tokens, (size_t)z->n * (size_t)(z->w + 1)) NUMBER(smoothing),                                 \
+       DOUBLES("loss", loss, z->n * z->w) DOUBLES("entropy", entropy, z->n * z->w)                                     \
+       CLASSES(predicted, (size_t)z->n * (size_t)z->w) DOUBLES("total", total, 3))                                     \
+    /* dz = factor (p - target); factor 1/(n w): gradient of the mean over all positions. dz may be z. */              \
+    OP(token_loss_backward, backward,                                                                                  \
+       (sb_ops *ops, const sb_tensor *z, const uint8_t *tokens, double smoothing, double factor, sb_tensor *dz),       \
+       (z, tokens, smoothing, factor, dz), of_tensor(z), 0, row(token_loss_backward),                                  \
+       TENSOR(z) CLASSES(tokens, (size_t)z->n * (size_t)(z->w + 1)) NUMBER(smoothing) NUMBER(factor), TENSOR(dz))
 
 /* Dense layers; x has n samples of `in` numbers, y of `out`. */
 #define SB_SLOTS_DENSE(OP)                                                                                             \

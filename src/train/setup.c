@@ -99,6 +99,8 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
     if (!model) return sb_model_unknown(options->data, options->model);
     const bool wants_video = model->data == SB_LEARNS_FROM_VIDEO;
     sb_image_plan plan;
+    if (sb_model_data_of(options) == SB_LEARNS_FROM_TEXT)
+        return sb_fail(SB_E_USAGE, "%s: holds no text, but %s learns from text", options->data, options->model);
     if (!wants_video && facts->kind == SB_DATASET_IMAGES && facts->c > 1 && !sb_image_plan_of(options, &plan))
         return sb_fail(SB_E_USAGE, "%s: holds images of %zu channels, but %s learns from images of one", options->data,
                        facts->c, options->model);

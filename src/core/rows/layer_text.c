@@ -63,7 +63,10 @@ static bool say_numbers(const sb_layer_line *layer, const char *word, char why[W
     static const char *const counts[] = {"no number", "one number", "two numbers"};
     const int least = words[layer->id].least, most = words[layer->id].most;
     snprintf(why, WHY, "%s wants %s%s%s%s, not %d", word, counts[least], most > least ? " or " : "",
-             most > least ? counts[most] : "", layer->id == SB_LAYER_conv ? " (channels and kernel)" : "",
+             most > least ? counts[most] : "",
+             layer->id == SB_LAYER_conv        ? " (channels and kernel)"
+             : layer->id == SB_LAYER_embedding ? " (width and context)"
+                                               : "",
              layer->n_numbers);
     return false;
 }
@@ -93,8 +96,8 @@ static bool read_layer(const layer_words *of, sb_layer_line *layer, char why[WHY
             if (has_number) layer->value[flag] = strtod(of->word[++k], NULL);
             continue;
         }
-        snprintf(why, WHY, "after %s only %s%s can follow, not '%s'", of->word[0], *flags ? "numbers and " : "nothing more",
-                 flags, of->word[k]);
+        snprintf(why, WHY, "after %s only %s%s can follow, not '%s'", of->word[0],
+                 *flags ? "numbers and " : "nothing more", flags, of->word[k]);
         return false;
     }
     return true;

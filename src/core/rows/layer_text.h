@@ -15,6 +15,10 @@
  *     end                # ... to here is added to the map that it began with
  *     scale 0.125
  *     dense classes      # units, or as many as the data has classes; 'plain': without a bias
+ *     embedding 64 32    # of a text, the first layer: width, context; the sum of a row for the token and one for its
+ *                        # position
+ *     pointwise 64       # dense at each pixel; 'classes' and 'plain' as above; 'tied': without a bias, and its weights
+ *                        # are the rows of the embedding's tokens
  *
  *     conv-16-3_norm_relu_pool-2_residual_conv-16-3_norm_end_scale-0.125_dense-classes
  *
@@ -48,7 +52,9 @@
     ROW(residual, "residual", 0, 0, "")                                                                                \
     ROW(end, "end", 0, 0, "")                                                                                          \
     ROW(dense, "dense", 0, 1, "classes|plain")                                                                         \
-    ROW(scale, "scale", 1, 1, "")
+    ROW(scale, "scale", 1, 1, "")                                                                                      \
+    ROW(embedding, "embedding", 2, 2, "")                                                                              \
+    ROW(pointwise, "pointwise", 0, 1, "classes|plain|tied")
 /* clang-format on */
 
 #define SB_LAYER_ID(id, ...) SB_LAYER_##id,

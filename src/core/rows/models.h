@@ -4,7 +4,7 @@
  *
  * id        sb_ID_list fills its list of layers (net/sequential/sequential_models.h); of VIDEO: sb_ID_model_open
  *           opens it
- * data      VIDEO or IMAGES: what it learns from
+ * data      VIDEO, IMAGES or TEXT: what it learns from; a list of layers that begins with an embedding: TEXT
  * settings  the keys of the settings that only some networks have, this one among them (core/rows/setting.h), with \0
  *           between them; of those whose default is auto with what that is, "widths=20,50,500". Also the defaults of
  *           settings that any network has, "epochs=10"

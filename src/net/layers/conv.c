@@ -1,4 +1,5 @@
-/* A convolution, with a bias or without; frozen: its weights are state. */
+/* A convolution, with a bias or without; frozen: its weights are state. And `pointwise`, a dense layer of the channels at
+ * each pixel: a 1x1 convolution. */
 #include "net/layers/kind.h"
 
 #include <assert.h>
@@ -6,6 +7,7 @@
 
 enum { CHANNELS_MAX = 4096, KERNEL_MAX = 15, STEP_MAX = 16 };
 enum { VALID, BIAS, STRIDE, DILATION, GROUPS, DEPTHWISE };                                 /* flags of a line */
+enum { CLASSES, PLAIN, TIED };                                                             /* of pointwise */
 enum { PACKED, OPERAND, SCRATCH, TURNED, AGAIN, GRADIENT, ACCUMULATOR, BACKWARD_SCRATCH }; /* pieces */
 
 static sb_status read_flag(const sb_layer_list *list, const sb_layer_line *line, int flag, const char *what, int most,
@@ -26,6 +28,17 @@ static sb_status read_conv(const sb_layer_list *list, const sb_layer_line *line,
     row->conv.padding = sb_layer_flag(line, VALID) ? 0 : (reach + 1) / 2;
     row->conv.bias = sb_layer_flag(line, BIAS);
     return SB_OK;
+}
+
+static sb_status read_pointwise(const sb_layer_list *list, const sb_layer_line *line, sb_layer_row *row)
+{
+    row->conv.kernel = 1, row->conv.channels = list->n_classes;
+    row->conv.is_tied = sb_layer_flag(line, TIED);
+    row->conv.bias = !row->conv.is_tied && !sb_layer_flag(line, PLAIN);
+    if (row->conv.is_tied + sb_layer_flag(line, CLASSES) + line->n_numbers != 1)
+        return sb_layer_refuse(list, list->n_rows, "it has either a number of units, or 'classes', or 'tied'");
+    if (!line->n_numbers) return SB_OK;
+    return sb_layer_whole(list, "the number of units", line->number[0], 1, CHANNELS_MAX, &row->conv.channels);
 }
 
 /* The convolution of a row on one sample of that map; h and w are less than 1 where it does not fit. */
@@ -55,6 +68,8 @@ static sb_status shape(const sb_layer_list *list, int i, sb_map_size in, sb_map_
     const int k = row->conv.kernel, padding = row->conv.padding;
     const sb_conv_shape s = shape_of(row, in);
     size[i] = (sb_map_size){s.c, s.h, s.w};
+    if (row->conv.is_tied && (list->row[0].kind != &sb_layer_embedding || list->row[0].embedding.width != in.c))
+        return sb_layer_refuse(list, i, "it is tied to no embedding of the width %d in the first layer", in.c);
     if (s.c < 1 || k < 1) return sb_layer_refuse(list, i, "it has no channels, or no kernel");
     if (s.in % sb_conv_groups(&s) || s.c % sb_conv_groups(&s))
         return sb_layer_refuse(list, i, "%d groups do not divide %d to %d channels", sb_conv_groups(&s), s.in, s.c);
@@ -123,16 +138,18 @@ static void lay_out(sequential *s, sb_arena *arena, step *t)
     const double bound = 1 / sqrt((double)(dim[1] * k * k));
     if (row->conv.is_frozen) {
         t->conv.params = (sb_conv_params){.weight = sb_layer_add_state(s, arena, row, "w", SB_STATE_FROZEN, 4, dim, 0)};
+    } else if (row->conv.is_tied) {
+        t->conv.params = (sb_conv_params){s->step[0].embedding.table, s->step[0].embedding.table_grad};
     } else {
-        const sb_layer_param w = sb_layer_add_param(s, row, "w", 4, dim);
+        const sb_layer_param w = sb_layer_add_param(s, row, "w", row->kind == &sb_layer_pointwise ? 2 : 4, dim);
         sb_param *param = sb_params_last(&s->net.params);
-        param->bound = bound;
+        param->sd = row->conv.sd, param->bound = row->conv.sd > 0 ? 0 : bound;
         if (row->conv.stream) param->stream = (uint32_t)row->conv.stream;
         t->conv.params = (sb_conv_params){w.weight, w.grad};
     }
     if (!row->conv.bias) return;
     t->bias = sb_layer_add_param(s, row, "b", 1, dim);
-    sb_params_last(&s->net.params)->bound = bound;
+    sb_params_last(&s->net.params)->bound = row->conv.sd > 0 ? 0 : bound;
 }
 
 /* ---- passes, chunk by chunk: the samples of the batch ascending ---- */
@@ -213,6 +230,17 @@ static const char *describe(const step *t, sb_net_layer *row)
     return "/conv";
 }
 
+static const char *describe_pointwise(const step *t, sb_net_layer *row)
+{
+    row->kind = t->row->conv.is_tied ? "tied pointwise" : "pointwise";
+    return "/pointwise";
+}
+
 SB_LAYER_KIND(conv, .name = "conv", .has_tensors = true, .takes_activation = false, .read = read_conv, .shape = shape,
               .traits = 0, .traits_of = traits, .plan = plan, .plan_backward = plan_backward, .lay_out = lay_out,
               .forward = forward, .backward = backward, .learn = NULL, .products = products, .describe = describe);
+
+SB_LAYER_KIND(pointwise, .name = "pointwise", .has_tensors = true, .takes_activation = false, .read = read_pointwise,
+              .shape = shape, .traits = 0, .traits_of = traits, .plan = plan, .plan_backward = plan_backward,
+              .lay_out = lay_out, .forward = forward, .backward = backward, .learn = NULL, .products = products,
+              .describe = describe_pointwise);

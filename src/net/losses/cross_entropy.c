@@ -16,7 +16,7 @@ static void lay_out(sequential *s, sb_arena *arena)
 {
     const size_t n = (size_t)s->form.batch;
     sb_classes *classes = &s->net.classes;
-    classes->n = s->list.n_classes;
+    classes->n = s->list.n_classes, classes->n_targets = 1;
     classes->n_inputs = (size_t)s->list.input.c * (size_t)s->list.input.h * (size_t)s->list.input.w;
     classes->is_summed = s->list.is_summed;
     classes->loss = sb_arena_take(arena, n * sizeof(double));

@@ -14,6 +14,7 @@
 typedef enum sb_loss_target {
     SB_LOSS_OF_LABELS, /* the class of each sample; a window without labels has no loss */
     SB_LOSS_OF_INPUT,  /* the sample itself, which stays in memory until the loss has read it */
+    SB_LOSS_OF_TOKENS, /* the next token of each position: the input stays in memory, too */
 } sb_loss_target;
 
 struct sb_loss_kind {

@@ -65,7 +65,7 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
     const char *outputs = s->list.loss->outputs_name;
     if (memory == s->piece[s->outputs].memory) return snprintf(text, size, "%s", outputs) > 0;
     if (is_at(s, s->input, time, memory) || is_at(s, s->planes, time, memory))
-        return snprintf(text, size, "images") > 0;
+        return snprintf(text, size, sb_sequential_reads_tokens(s) ? "tokens" : "images") > 0;
     if (is_at(s, s->doutputs, time, memory)) return snprintf(text, size, "gradient of the %s", outputs) > 0;
     for (int i = 0; i < s->n_steps; i++) {
         const step *t = &s->step[i];

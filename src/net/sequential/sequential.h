@@ -29,7 +29,8 @@ extern const sb_layer_kind *const sb_layer_kinds[SB_N_LAYERS];
 /* clang-format off */
 #define SB_LOSSES(LOSS)                                                                                                \
     LOSS(cross_entropy)                                                                                                \
-    LOSS(squared_error)
+    LOSS(squared_error)                                                                                                \
+    LOSS(token_cross_entropy)
 /* clang-format on */
 
 typedef struct sb_loss_kind sb_loss_kind;
@@ -58,7 +59,12 @@ typedef struct sb_layer_row {
                                            * parameter */
             int stream;                   /* stream of the random numbers of the initial weights; 0: the parameter's
                                            * number */
+            double sd;                    /* initial weights are N(0, sd^2) and biases 0; 0: the default */
+            bool is_tied;                 /* pointwise: its weights are the table of the embedding */
         } conv;
+        struct {
+            int width, context;
+        } embedding;
         struct {
             int groups; /* batch norm: groups of samples, 0: one; group norm: groups of channels */
             bool is_scale_frozen;

@@ -11,6 +11,12 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
                            .smoothing = settings->smoothing};
 }
 
+void sb_layer_list_of_tokens(sb_layer_list *list)
+{
+    list->input = (sb_map_size){1, 1, list->row[0].embedding.context};
+    list->loss = &sb_loss_token_cross_entropy;
+}
+
 /* ---- the rows of core/rows/models.h ---- */
 
 static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data,
@@ -32,5 +38,6 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
     {                                                                                                                  \
         return open_list(net, ops, settings, data, sb_##id##_list);                                                    \
     }
+#define OPEN_TEXT(id)                               OPEN_IMAGES(id)
 #define OPEN(id, name, data, keys, recipe, summary) OPEN_##data(id)
 SB_MODELS(OPEN)

@@ -42,6 +42,7 @@ typedef struct step {
             sb_layer_param bias;
         };
         sb_dense dense;
+        sb_embedding embedding;
         sb_norm norm;
         sb_group_norm group_norm;
     };
@@ -59,7 +60,7 @@ typedef struct sequential {
     size_t pieces_bytes;               /* bytes that all pieces take together */
     int n_waiting, waiting[STEPS_MAX]; /* during planning: gradients of sums that no other piece may overwrite */
     int input, planes;                 /* the input as a map, and as copied from the host; for a vector the same
-                                        * piece */
+                                        * piece. Of a text: the tokens as bytes (sb_sequential_tokens) */
     int outputs, other_outputs;        /* outputs of the last layer; other_outputs: outputs for the images that are not
                                         * mirrored, for a loss of labels; else NO_PIECE */
     int doutputs;
@@ -129,6 +130,17 @@ sb_status sb_sequential_lay_out(sequential *s);
 /* map: a tensor of n samples in a piece. samples: n samples of a map, from `first` on. */
 sb_tensor sb_sequential_map(const sequential *s, int number, sb_map_size size, int n);
 sb_tensor sb_sequential_outputs(const sequential *s, int n); /* of the last layer */
+
+/* The tokens of the last window, [n][T + 1] on the device. */
+static inline uint8_t *sb_sequential_tokens(const sequential *s)
+{
+    return s->piece[s->input].memory;
+}
+
+static inline bool sb_sequential_reads_tokens(const sequential *s)
+{
+    return s->list.row[0].kind == &sb_layer_embedding;
+}
 sb_tensor sb_sequential_samples(const sb_tensor *map, int first, int n);
 
 /* Forward from the window to the outputs of the last layer, by a team. Batch norm uses the running values unless

@@ -9,7 +9,9 @@ static void load(sequential *s, const sb_window *window)
     sb_ops *ops = s->net.ops;
     sb_tensor x = sb_sequential_map(s, s->input, s->list.input, window->n);
     sb_real *planes = s->piece[s->planes].memory;
-    if (window->values)
+    if (sb_sequential_reads_tokens(s))
+        ops->to_device(ops, planes, window->tokens, (size_t)window->n * (size_t)(x.w + 1));
+    else if (window->values)
         ops->to_device(ops, planes, window->values, sb_tensor_size(&x) * sizeof *planes);
     else if (window->choice)
         ops->image_load(ops, window->store, window->choice, window->n, planes);

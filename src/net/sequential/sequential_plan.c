@@ -164,7 +164,9 @@ sb_status sb_sequential_plan(sequential *s, const sb_map_size *size)
 {
     make_steps(s, size);
     s->input = sb_sequential_add_map(s, s->list.input, 0);
-    s->planes = s->list.input.h * s->list.input.w == 1 ? s->input : sb_sequential_add_map(s, s->list.input, 0);
+    s->planes = sb_sequential_reads_tokens(s) || s->list.input.h * s->list.input.w == 1
+                    ? s->input
+                    : sb_sequential_add_map(s, s->list.input, 0);
     if (s->list.loss->target == SB_LOSS_OF_INPUT) sb_sequential_need(s, s->input, time_of_loss(s));
     SB_TRY(plan_forward(s));
     s->other_outputs = NO_PIECE;

@@ -15,6 +15,7 @@
 #include "ops/kernels/product.h"
 #include "ops/kernels/reduce.h"
 #include "ops/kernels/small.h"
+#include "ops/kernels/token.h"
 #include "ops/kernels/update.h"
 
 #endif

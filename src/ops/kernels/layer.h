@@ -149,8 +149,8 @@ typedef struct sb_cross_entropy_forward_args {
 SB_HOST_DEVICE void sb_cross_entropy_forward_each(const sb_cross_entropy_forward_args *k, long i)
 {
     const sb_real *z = k->z + i * k->classes;
-    const sb_softmax s = sb_softmax_of(z, k->classes);
-    k->loss[i] = sb_softmax_loss(&s, z, k->classes, k->label[i], k->smoothing, &k->entropy[i]);
+    const sb_softmax s = sb_softmax_of(z, 1, k->classes);
+    k->loss[i] = sb_softmax_loss(&s, z, 1, k->classes, k->label[i], k->smoothing, &k->entropy[i]);
     k->predicted[i] = (uint8_t)s.predicted;
 }
 
@@ -182,7 +182,7 @@ typedef struct sb_cross_entropy_backward_args {
 SB_HOST_DEVICE void sb_cross_entropy_backward_each(const sb_cross_entropy_backward_args *k, long i)
 {
     const sb_real *z = k->z + i * k->classes;
-    const sb_softmax s = sb_softmax_of(z, k->classes);
+    const sb_softmax s = sb_softmax_of(z, 1, k->classes);
     for (int c = 0; c < k->classes; c++)
         k->dz[i * k->classes + c] = sb_softmax_gradient(&s, z[c], k->classes, c, k->label[i], k->smoothing, k->factor);
 }

@@ -69,6 +69,11 @@
     EACH(sb_cross_entropy_forward)                                                                                     \
     EACH(sb_cross_entropy_total)                                                                                       \
     EACH(sb_cross_entropy_backward)                                                                                    \
+    EACH(sb_embedding_forward)                                                                                         \
+    EACH(sb_embedding_backward)                                                                                        \
+    EACH(sb_token_loss_forward)                                                                                        \
+    EACH(sb_token_loss_backward)                                                                                       \
+    EACH(sb_token_total)                                                                                               \
     EACH(sb_norm_value)                                                                                                \
     EACH(sb_norm_through)                                                                                              \
     EACH(sb_norm_input_gradient)                                                                                       \

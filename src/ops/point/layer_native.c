@@ -153,8 +153,8 @@ static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t
 #pragma omp for schedule(static)
     for (int n = 0; n < z->n; n++) {
         const sb_real *z_n = z->x + (size_t)n * classes;
-        const sb_softmax s = sb_softmax_of(z_n, classes);
-        loss[n] = sb_softmax_loss(&s, z_n, classes, label[n], smoothing, &entropy[n]);
+        const sb_softmax s = sb_softmax_of(z_n, 1, classes);
+        loss[n] = sb_softmax_loss(&s, z_n, 1, classes, label[n], smoothing, &entropy[n]);
         predicted[n] = (uint8_t)s.predicted;
     }
 #pragma omp single
@@ -169,7 +169,7 @@ static void cross_entropy_backward(sb_ops *ops, const sb_tensor *z, const uint8_
 #pragma omp for schedule(static)
     for (int n = 0; n < z->n; n++) {
         const size_t first = (size_t)n * classes;
-        const sb_softmax s = sb_softmax_of(z->x + first, classes);
+        const sb_softmax s = sb_softmax_of(z->x + first, 1, classes);
         for (int k = 0; k < classes; k++)
             dz->x[first + k] = sb_softmax_gradient(&s, z->x[first + k], classes, k, label[n], smoothing, factor);
     }

@@ -88,26 +88,27 @@ typedef struct sb_softmax {
     int predicted;       /* the class of the largest logit, the lowest where equal; SB_NO_CLASS: one is NaN */
 } sb_softmax;
 
-SB_HOST_DEVICE sb_softmax sb_softmax_of(const sb_real *z, int classes)
+SB_HOST_DEVICE sb_softmax sb_softmax_of(const sb_real *z, long step, int classes)
 {
     sb_softmax s = {(double)z[0], 0, 0};
     for (int k = 1; k < classes; k++)
-        if ((double)z[k] > s.largest) s.largest = (double)z[k], s.predicted = k;
+        if ((double)z[k * step] > s.largest) s.largest = (double)z[k * step], s.predicted = k;
     for (int k = 0; k < classes; k++) {
-        if (z[k] != z[k]) s.predicted = SB_NO_CLASS;
-        s.sum += sb_exp_double((double)z[k] - s.largest);
+        const sb_real z_k = z[k * step];
+        if (z_k != z_k) s.predicted = SB_NO_CLASS;
+        s.sum += sb_exp_double((double)z_k - s.largest);
     }
     return s;
 }
 
 /* The loss with smoothing a, and without: *entropy. */
-SB_HOST_DEVICE double sb_softmax_loss(const sb_softmax *s, const sb_real *z, int classes, int label, double a,
-                                      double *entropy)
+SB_HOST_DEVICE double sb_softmax_loss(const sb_softmax *s, const sb_real *z, long step, int classes, int label,
+                                      double a, double *entropy)
 {
     const double log_sum = sb_log_double(s->sum);
     double all = 0;
-    for (int k = 0; k < classes; k++) all += log_sum - ((double)z[k] - s->largest);
-    *entropy = log_sum - ((double)z[label] - s->largest);
+    for (int k = 0; k < classes; k++) all += log_sum - ((double)z[k * step] - s->largest);
+    *entropy = log_sum - ((double)z[label * step] - s->largest);
     return (1 - a) * *entropy + a * (all / classes);
 }
 
