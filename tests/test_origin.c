@@ -4,7 +4,7 @@
 
 #include "core/hash.h"
 #include "core/text/text.h"
-#include "datasets/catalog/origin.h"
+#include "datasets/catalog/provenance.h"
 #include "datasets/convert/names.h"
 
 #include <stdio.h>

@@ -3,9 +3,7 @@
 #include "support.h"
 
 #include "core/hash.h"
-#include "datasets/synth/digit_draw.h"
-#include "datasets/synth/motion_draw.h"
-#include "datasets/synth/shape_draw.h"
+#include "datasets/synth/synth.h"
 #include "datasets/synth/walk_render.h"
 
 #include <stdlib.h>

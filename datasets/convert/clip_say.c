@@ -1,4 +1,4 @@
-#include "datasets/convert/clip_say.h"
+#include "datasets/convert/clip.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,4 @@
 #include "datasets/catalog/catalog.h"
-#include "datasets/catalog/origin.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/cifar.h"
 #include "datasets/convert/convert.h"

@@ -1,6 +1,5 @@
 #include "core/size.h"
 #include "datasets/catalog/catalog.h"
-#include "datasets/catalog/origin.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/convert.h"
 #include "datasets/convert/idx.h"

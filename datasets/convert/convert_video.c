@@ -1,4 +1,4 @@
-#include "datasets/catalog/origin.h"
+#include "datasets/catalog/provenance.h"
 #include "datasets/convert/clip.h"
 #include "datasets/convert/convert.h"
 

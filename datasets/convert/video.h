@@ -12,13 +12,28 @@
 #ifndef SB_DATASETS_CONVERT_VIDEO_H
 #define SB_DATASETS_CONVERT_VIDEO_H
 
-#include "datasets/convert/aspect.h"
-
 #include "core/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct sb_aspect {
+    long w, h; /* both 0: no shape is wanted */
+} sb_aspect;
+
+/* The shape of frames of w x h pixels, both at least 1. */
+sb_aspect sb_aspect_of(long w, long h);
+
+/* "4:3", as --crop takes it; NULL or an empty text is no shape. Anything else: SB_E_USAGE. */
+sb_status sb_aspect_parse(sb_aspect *aspect, const char *text);
+
+/* By more than one part in a hundred? 854x480 still counts as 16:9. */
+bool sb_aspect_differs(sb_aspect a, sb_aspect b);
+
+/* "16:9"; where a term is above 21, "1.85:1". */
+enum { SB_ASPECT_TEXT = 48 };
+void sb_aspect_text(sb_aspect aspect, char text[SB_ASPECT_TEXT]);
 
 typedef struct sb_video sb_video;
 

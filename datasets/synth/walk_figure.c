@@ -1,4 +1,4 @@
-#include "datasets/synth/walk_figure.h"
+#include "datasets/synth/walk_render.h"
 
 #include "datasets/synth/fixed.h"
 

@@ -1,6 +1,6 @@
 /* Ground and sky. A period of ground is 4 m by 4 m in 256 by 256 texels. */
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_surfaces.h"
+#include "datasets/synth/walk_texture.h"
 
 static sb_texel grey_of(int r, int g, int b, int shade)
 {

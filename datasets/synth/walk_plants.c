@@ -1,6 +1,6 @@
 /* Things that stand free and are seen through at their edges: trees, bushes, lamps, benches. */
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_surfaces.h"
+#include "datasets/synth/walk_texture.h"
 
 static const sb_texel nothing = 0;
 

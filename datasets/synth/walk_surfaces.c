@@ -1,4 +1,4 @@
-#include "datasets/synth/walk_surfaces.h"
+#include "datasets/synth/walk_texture.h"
 
 typedef struct row {
     sb_painter *paint;

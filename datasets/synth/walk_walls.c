@@ -1,7 +1,7 @@
 /* Walls and houses. A period of wall is 2 m by 2 m in 256 by 256 texels; a period of facade is one storey, 6 m wide and
  * 3 m high, in 512 by 256, its top first. */
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_surfaces.h"
+#include "datasets/synth/walk_texture.h"
 
 typedef struct colour {
     int r, g, b;

@@ -3,7 +3,7 @@
 #ifndef SB_DATASETS_SYNTH_WALK_WORLD_H
 #define SB_DATASETS_SYNTH_WALK_WORLD_H
 
-#include "datasets/synth/walk_surfaces.h"
+#include "datasets/synth/walk_texture.h"
 
 #include <stdint.h>
 
