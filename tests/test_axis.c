@@ -1,7 +1,7 @@
 /* Labels of axes: round, apart from each other, none beyond the ends. */
 #include "support.h"
 
-#include "paper/figures/axis.h"
+#include "paper/figures/chart.h"
 
 #include <math.h>
 #include <stdio.h>

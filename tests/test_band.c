@@ -1,7 +1,7 @@
 /* Curves into a line with a band: a case one can check by eye. */
 #include "support.h"
 
-#include "paper/figures/band.h"
+#include "paper/figures/chart.h"
 
 #include <string.h>
 

@@ -80,7 +80,7 @@ static void expect_answer(int n, double shift, const char *head, const char *que
     sb_writer *out = sb_writer_open(&sb_html);
     sb_question_write_count(out, &q);
     sb_write(out, "\n");
-    sb_question_write_claim(out, sb_question_next(&q, NULL), (sb_answer_form){0});
+    sb_question_write_claim(out, sb_question_next(&q, NULL), NULL);
     assert_int_equal(sb_writer_close(out, "answer", &said, NULL), SB_OK);
     if (!strstr(said, count) || !strstr(said, claim)) fail_msg("%s", said);
     assert_null(sb_question_next(&q, sb_question_next(&q, NULL)));

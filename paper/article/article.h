@@ -22,4 +22,7 @@
  * LaTeX is not installed. SB_E_USAGE: the text is not there or has an error. */
 sb_status sb_article_write(sb_report *report, const char *text, const char *folder);
 
+/* Every table as \sb@table@NAME, and \sbhasgpu (article_tables.c). */
+void sb_article_tables(sb_writer *tex, const sb_report *report);
+
 #endif

@@ -1,4 +1,4 @@
-#include "paper/article/article_parts.h"
+#include "paper/article/article.h"
 #include "paper/files/latex.h"
 #include "paper/results/recipe.h"
 
@@ -46,8 +46,9 @@ static runs count_runs(const sb_results *results, const sb_result *of)
 static void write_study(sb_writer *tex, const sb_results *results, const sb_result *first, size_t n_settings, runs *all)
 {
     const runs r = count_runs(results, first);
-    sb_write(tex, "%s & %s %s & %s & %ld & %ld & ", first->study, strcmp(first->model, "prednet") == 0 ? "PredNet" : first->model,
-             sb_recipe_units(first), first->data, first->batch, first->updates);
+    sb_write(tex, "%s & %s %s & %s & %ld & %ld & ", first->study,
+             strcmp(first->model, "prednet") == 0 ? "PredNet" : first->model, sb_recipe_units(first), first->data,
+             first->batch, first->updates);
     if (n_settings) sb_write(tex, "%zu", n_settings);
     sb_write(tex, " & %zu & %zu\\\\\n", r.n, r.n_ulp);
     all->n += r.n;

@@ -39,23 +39,21 @@ sb_answer sb_answer_of(const sb_claims *hardware, const sb_results *results, con
 enum { SB_ANSWER_ROWS = 8 };
 size_t sb_answer_rows(const sb_answer *answer, const sb_finding *row[SB_ANSWER_ROWS], size_t *n_left_out);
 
-/* How a language shows a number: some words, which belong to the number of that label. */
-typedef void (*sb_answer_number)(sb_writer *out, const void *context, const char *label, const char *words);
-typedef struct sb_answer_form {
-    sb_answer_number number; /* NULL: the words alone */
-    const void *context;
-} sb_answer_form;
+/* How a language shows a number: some words, which belong to the number of that label. NULL: the words alone. */
+typedef void sb_answer_form(sb_writer *out, const char *label, const char *words);
 
 /* A number of some words, the ratio of a verdict, and "95 % interval 1.05 to 1.15, " (nothing where it has none), each
  * as the number of that label. */
-void sb_answer_write_number(sb_writer *out, sb_answer_form form, const char *label, const char *words);
-void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
-void sb_answer_write_interval(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
-void sb_answer_ratio_words(const sb_verdict *verdict, char words[SB_VERDICT_TEXT]);
+void sb_answer_write_number(sb_writer *out, sb_answer_form *form, const char *label, const char *words);
+void sb_answer_write_ratio(sb_writer *out, sb_answer_form *form, const char *label, const sb_verdict *verdict);
+void sb_answer_write_interval(sb_writer *out, sb_answer_form *form, const char *label, const sb_verdict *verdict);
+
+/* "1.001 to 1.002", one number where both read alike */
+void sb_answer_write_range(sb_writer *out, sb_answer_form *form, const sb_finding *low, const sb_finding *high);
 
 /* "raises", and " by 10 % (95 % interval 5 to 15 %, ": the caller ends the bracket. From a ratio of 2 on "multiplies". */
 const char *sb_answer_effect_verb(const sb_verdict *verdict);
-void sb_answer_write_effect(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
+void sb_answer_write_effect(sb_writer *out, sb_answer_form *form, const char *label, const sb_verdict *verdict);
 
 /* Why nothing is decided, in one clause: "2 pairs are too few". `count` is "2 pairs". */
 void sb_answer_write_undecided(sb_writer *out, const sb_verdict *verdict, const char *count);
@@ -64,8 +62,8 @@ void sb_answer_write_undecided(sb_writer *out, const sb_verdict *verdict, const 
 void sb_answer_write_sentences(sb_writer *out, const char *clauses);
 
 /* Whole sentences. The answer and the gaps always say something; the hardware says nothing where none was compared. */
-void sb_answer_write(sb_writer *out, const sb_answer *answer, sb_answer_form form);
-void sb_answer_write_hardware(sb_writer *out, const sb_answer *answer, sb_answer_form form);
+void sb_answer_write(sb_writer *out, const sb_answer *answer, sb_answer_form *form);
+void sb_answer_write_hardware(sb_writer *out, const sb_answer *answer, sb_answer_form *form);
 void sb_answer_write_gaps(sb_writer *out, const sb_answer *answer);
 
 /* "PredNet at the published size", "PredNet with channels 3 8 16 32". */

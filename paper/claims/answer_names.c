@@ -54,9 +54,8 @@ void sb_chosen_names(const sb_chosen *c, char names[SB_CHOSEN_NAMES])
 }
 
 /* The smallest ratio, and the largest where it reads otherwise; of runs that diverged there is none. */
-void sb_chosen_write_ratios(sb_writer *out, sb_answer_form form, const sb_chosen *c)
+void sb_chosen_write_ratios(sb_writer *out, sb_answer_form *form, const sb_chosen *c)
 {
-    char low_words[SB_VERDICT_TEXT], high_words[SB_VERDICT_TEXT];
     const sb_finding *low = NULL, *high = NULL;
     for (const sb_finding *at = sb_chosen_next(c, NULL); at; at = sb_chosen_next(c, at)) {
         if (isnan(at->verdict.ratio)) continue;
@@ -67,13 +66,7 @@ void sb_chosen_write_ratios(sb_writer *out, sb_answer_form form, const sb_chosen
         sb_write(out, "no ratio to");
         return;
     }
-    sb_answer_ratio_words(&low->verdict, low_words);
-    sb_answer_ratio_words(&high->verdict, high_words);
-    sb_answer_write_number(out, form, low->label, low_words);
-    if (strcmp(low_words, high_words) != 0) {
-        sb_write(out, " to ");
-        sb_answer_write_number(out, form, high->label, high_words);
-    }
+    sb_answer_write_range(out, form, low, high);
     sb_write(out, " times");
 }
 

@@ -1,4 +1,4 @@
-/* Parts of answer_write.c and answer_hardware.c: findings of one verdict, and what a sentence calls their machines. */
+/* Parts of answer_write.c: findings of one verdict, and what a sentence calls their machines. */
 #ifndef SB_PAPER_CLAIMS_ANSWER_NAMES_H
 #define SB_PAPER_CLAIMS_ANSWER_NAMES_H
 
@@ -21,7 +21,7 @@ enum { SB_CHOSEN_NAMES = 1024 };
 void sb_chosen_names(const sb_chosen *chosen, char names[SB_CHOSEN_NAMES]);
 
 /* "1.001 to 1.002 times", "no ratio to" */
-void sb_chosen_write_ratios(sb_writer *out, sb_answer_form form, const sb_chosen *chosen);
+void sb_chosen_write_ratios(sb_writer *out, sb_answer_form *form, const sb_chosen *chosen);
 
 /* "6 pairs each", "5 runs or more each" */
 enum { SB_CHOSEN_COUNT = 64 };

@@ -82,7 +82,7 @@ static void write_runs(sb_writer *out, const sb_finding *part)
 }
 
 /* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90, 6 pairs)." */
-static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
 {
     const sb_finding *part = r->part;
     const sb_verdict *v = &part->verdict;
@@ -96,9 +96,9 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
         sb_write(out, "The %s has no %s (", metric_words(r), sb_verdict_measure(v));
     } else if (v->unit > 0) {
         sb_write(out, "The %s", metric_words(r));
-        write_side(out, part, true);
+        write_side(out, part, part->of);
         sb_write(out, " minus that");
-        write_side(out, part, false);
+        write_side(out, part, part->over);
         sb_write(out, " is ");
         sb_answer_write_ratio(out, form, part->label, v);
         sb_write(out, " (");
@@ -143,33 +143,26 @@ static size_t count_same_bits(const sb_claim_result *r)
 }
 
 /* Of several parts, and of those that are pooled: how far their ratios reach, how many there are, and their outcomes. */
-static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
 {
     const sb_finding *low = find_extreme(r, false), *high = find_extreme(r, true);
     size_t n_pairs = 0;
     if (count_same_bits(r) == r->n_parts) {
         for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
-        sb_write(out, "The %s of all %zu pairs, in %zu comparisons, are equal.", sb_claims_is_own(r) ? "bits" : "weights",
-                 n_pairs, r->n_parts);
+        sb_write(out, "The %s of all %zu pairs, in %zu comparisons, are equal.",
+                 sb_claims_is_own(r) ? "bits" : "weights", n_pairs, r->n_parts);
         return;
     }
     if (low) {
-        char low_words[SB_VERDICT_TEXT], high_words[SB_VERDICT_TEXT];
-        sb_answer_ratio_words(&low->verdict, low_words);
-        sb_answer_ratio_words(&high->verdict, high_words);
         sb_write(out, "The %s of the %s is ", sb_verdict_measure(&low->verdict), metric_words(r));
-        sb_answer_write_number(out, form, low->label, low_words);
-        if (strcmp(low_words, high_words) != 0) {
-            sb_write(out, " to ");
-            sb_answer_write_number(out, form, high->label, high_words);
-        }
+        sb_answer_write_range(out, form, low, high);
         sb_write(out, " in %zu comparison%s.", r->n_parts, sb_plural(r->n_parts));
     }
     if (!low) sb_write(out, "There is no ratio.");
     sb_answer_write_sentences(out, r->words);
 }
 
-void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
 {
     char outcome[32], label[SB_NUMBER_LABEL];
     snprintf(outcome, sizeof outcome, "%s", sb_outcome_name[r->outcome]);
@@ -197,7 +190,7 @@ static const sb_claim_result *find_answer(const sb_question *q)
     return first && has_one_effect(first) ? first : NULL;
 }
 
-void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form form)
+void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form *form)
 {
     const sb_claim_result *first = find_answer(q);
     bool said = !(first && sb_claims_is_own(first)) && sb_question_write_settings(out, q);
@@ -234,7 +227,7 @@ void sb_question_write_none(sb_writer *out, const sb_arms *arms)
 
 /* -- all of it -- */
 
-void sb_question_write_claims(sb_writer *out, const sb_question *q, sb_answer_form form)
+void sb_question_write_claims(sb_writer *out, const sb_question *q, sb_answer_form *form)
 {
     sb_question_write_answer(out, q, form);
     sb_write(out, "\n");

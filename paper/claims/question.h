@@ -36,7 +36,7 @@ typedef struct sb_question {
 sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, const sb_arms *arms);
 
 /* Of a question that claims answer: its answer in one or two sentences, then how many claims came out how. */
-void sb_question_write_answer(sb_writer *out, const sb_question *question, sb_answer_form form);
+void sb_question_write_answer(sb_writer *out, const sb_question *question, sb_answer_form *form);
 
 /* "native-cuda ends with the same bits as native (28 pairs of runs). Whether cudnn differs from native is not decided."
  * Returns whether there was anything to say: whether claims compare settings with the same target. */
@@ -50,14 +50,14 @@ const sb_claim_result *sb_question_next(const sb_question *question, const sb_cl
 
 /* "Supported: With SGD a batch ... The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval ..., 6 pairs).
  * One-sided p = 0.0156." */
-void sb_question_write_claim(sb_writer *out, const sb_claim_result *result, sb_answer_form form);
+void sb_question_write_claim(sb_writer *out, const sb_claim_result *result, sb_answer_form *form);
 
 /* The claims to which no run speaks; nothing where there is none. */
 bool sb_question_has_gaps(const sb_question *question);
 void sb_question_write_gaps(sb_writer *out, const sb_question *question);
 
 /* All of these as lines: the answer, each claim that is judged, the gaps. */
-void sb_question_write_claims(sb_writer *out, const sb_question *question, sb_answer_form form);
+void sb_question_write_claims(sb_writer *out, const sb_question *question, sb_answer_form *form);
 
 /* Of results without a question, after the sentences of answer.h. */
 void sb_question_write_none(sb_writer *out, const sb_arms *arms);

@@ -16,17 +16,17 @@
 #include "core/text/writer.h"
 #include "paper/claims/finding.h"
 #include "paper/compare/published.h"
-#include "paper/results/notes.h"
+#include "paper/results/condition.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct sb_comparison {
-    sb_finding finding;   /* of: mine; over NULL: a published number */
-    char mine[SB_ARM_TEXT]; /* "target/native copy" */
+    sb_finding finding;      /* of: mine; over NULL: a published number */
+    char mine[SB_ARM_TEXT];  /* "target/native copy" */
     char other[SB_ARM_TEXT]; /* the same of the reference, or the label of a published number */
-    char differ[96];      /* what differs besides the results: "machine, threads"; "nothing"; "published" */
-    sb_evidence evidence; /* the weaker of both sides */
+    char differ[96];         /* what differs besides the results: "machine, threads"; "nothing"; "published" */
+    sb_evidence evidence;    /* the weaker of both sides */
 } sb_comparison;
 
 typedef struct sb_compare {

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/compare/published.h"
 
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"

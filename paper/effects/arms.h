@@ -13,7 +13,7 @@
 #define SB_PAPER_EFFECTS_ARMS_H
 
 #include "core/status.h"
-#include "paper/results/notes.h"
+#include "paper/results/condition.h"
 #include "paper/results/results.h"
 #include "paper/statistics/stats.h"
 

@@ -6,7 +6,7 @@
 #include "io/columns.h"
 #include "io/sums.h"
 #include "paper/exchange/crate.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,6 @@
 #include "core/text/csv.h"
 #include "paper/figures/gnuplot.h"
 #include "paper/files/output.h"
-#include "paper/files/path.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -11,6 +11,7 @@
 #ifndef SB_PAPER_FIGURES_CHART_H
 #define SB_PAPER_FIGURES_CHART_H
 
+#include "paper/effects/arms.h"
 #include "paper/figures/style.h"
 
 #include <stdbool.h>
@@ -177,5 +178,31 @@ typedef struct sb_key_entry {
     int style;
 } sb_key_entry;
 bool sb_chart_next_key(const sb_chart *chart, int *i, sb_key_entry *entry);
+
+typedef struct sb_band {
+    size_t n;                             /* points */
+    size_t stride;                        /* updates in a point; the last point may hold fewer */
+    double *update, *median, *low, *high; /* [n]; update is the mean of those in the point */
+} sb_band;
+
+/* At most n_max points; none, where every training diverged at once. arm->n >= 1. The curve of one that diverged ends
+ * early, and the points after it are of the others. SB_E_INTEGRITY if the other curves of the arm differ in length. A
+ * failed call leaves nothing to free. */
+sb_status sb_band_of(sb_band *band, const sb_arm *arm, sb_metric metric, size_t n_max);
+void sb_band_free(sb_band *band);
+
+typedef struct sb_axis {
+    double low, high; /* low < high; above 0 on a logarithmic axis */
+    bool logarithmic, upright;
+    double length;        /* in pixels */
+    double before, after; /* room for a label beyond the ends, in pixels */
+} sb_axis;
+
+/* Labels are written with %g in letters of 14 pixels. */
+enum { SB_AXIS_TICS = 12, SB_AXIS_LETTER = 9, SB_AXIS_LINE = 17 }; /* most labels; pixels of a letter and of a line */
+
+/* The values, ascending; returns how many. Two at least wherever two round values can stand next to each other at all.
+ * 0: the ends are no range of finite numbers, above 0 on a logarithmic axis. */
+size_t sb_axis_tics(const sb_axis *axis, double tic[SB_AXIS_TICS]);
 
 #endif

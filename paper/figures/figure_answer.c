@@ -1,6 +1,7 @@
 /* What the answer rests on: a strip for each finding, the target buffer first, then the hardware, on one axis of
  * ratios. What changes the result stands away from the rule at 1, what does not stands on it. */
-#include "paper/figures/strips.h"
+#include "paper/figures/chart.h"
+#include "paper/figures/figures.h"
 
 #include "core/text/plural.h"
 #include "paper/results/recipe.h"

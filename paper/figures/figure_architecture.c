@@ -2,7 +2,7 @@
  * are what a module does, rows its level; an arrow says who reads whom. */
 #include "paper/figures/figures.h"
 #include "paper/figures/network_modules.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,41 @@
 /* What the claims came to that answer the results' own question: a strip for each comparison that has a ratio, in the
  * order of the claims, on one axis of ratios. */
-#include "paper/figures/strips.h"
-
 #include "core/text/plural.h"
+#include "paper/figures/chart.h"
+#include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Findings as strips, one below the other, on one axis of ratios: a mark for each pair of runs, the mean with its
+ * interval, and a rule at 1. */
+
+static void add_strip(sb_chart *chart, const sb_strip *strip)
+{
+    const sb_finding *f = strip->finding;
+    const sb_verdict *v = &f->verdict;
+    char number[SB_VERDICT_TEXT];
+    sb_verdict_ratio_text(v, number);
+    sb_chart_row(chart, strip->words, number);
+    for (size_t k = 0; v->paired && k < v->n; k++) {
+        const sb_result *of, *over;
+        const double ratio = sb_finding_pair(f, k, &of, &over);
+        sb_chart_mark(chart, (sb_point){.series = strip->series, .x = ratio, .seed = &of->seed},
+                      "seed %ld: %.4g; runs %.8s over %.8s", of->seed, ratio, of->hash, over->hash);
+    }
+    sb_chart_point(chart,
+                   (sb_point){.series = chart->form.n_series - 1, .x = v->ratio, .low = v->low, .high = v->high});
+}
+
+void sb_strips_fill(const sb_strips *strips, sb_chart *chart)
+{
+    if (strips->n == 0) return;
+    sb_chart_panel(chart, "");
+    sb_chart_rule(chart, 1);
+    for (size_t i = 0; i < strips->n; i++) add_strip(chart, &strips->row[i]);
+}
 
 /* Several claims may speak of the same runs; the first draws them. */
 static bool has(const sb_strips *list, const sb_finding *part)

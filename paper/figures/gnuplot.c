@@ -3,7 +3,7 @@
 
 #include "paper/figures/picture.h"
 #include "paper/files/child_program.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "core/size.h"
 #include "io/png.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/results/recipe.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "core/text/writer.h"
 #include "paper/effects/arms.h"
-#include "paper/results/notes.h"
+#include "paper/results/condition.h"
 #include "paper/results/runs.h"
 
 #include <stddef.h>

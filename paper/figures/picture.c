@@ -3,7 +3,7 @@
 #include "core/file.h"
 #include "core/text/writer.h"
 #include "paper/figures/style.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "paper/figures/style.h"
 
-#include "paper/figures/axis.h"
+#include "paper/figures/chart.h"
 
 #include <ctype.h>
 #include <math.h>

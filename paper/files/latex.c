@@ -2,7 +2,7 @@
 #include "paper/files/latex.h"
 
 #include "paper/files/child_program.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <errno.h>
 #include <stdbool.h>

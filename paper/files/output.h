@@ -23,4 +23,8 @@ sb_status sb_output_begin(sb_output *output, const char *folder, const char *nam
 /* Write the file if status is SB_OK, else forget it; returns status, or what went wrong here. */
 sb_status sb_output_end(sb_output *output, sb_status status);
 
+/* FOLDER/NAME, the name formatted. SB_E_USAGE if that is too long for a path with ".part" after it. */
+sb_status sb_path_join(char path[SB_PATH_MAX], const char *folder, const char *name, ...)
+    __attribute__((format(printf, 3, 4)));
+
 #endif

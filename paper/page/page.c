@@ -4,7 +4,7 @@
 #include "core/text/plural.h"
 #include "paper/figures/style.h"
 #include "paper/files/latex.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/page/page_parts.h"
 
 #include <ctype.h>

@@ -12,13 +12,10 @@
 /* -- the first screen -- */
 
 /* A number of a sentence leads to its entry. */
-static void write_number(sb_writer *page, const void *context, const char *label, const char *words)
+static void write_number(sb_writer *page, const char *label, const char *words)
 {
-    (void)context;
     sb_write(page, "<a class=\"n\" href=\"#n-%s\" title=\"%s\">%s</a>", label, label, words);
 }
-
-static const sb_answer_form form = {write_number, NULL};
 
 /* How good the networks are: their loss divided by the loss of repeating the last frame. False: not known. */
 static bool write_learned(sb_writer *page, const sb_report *report, const sb_answer *answer)
@@ -88,7 +85,7 @@ static sb_status write_of_hardware(sb_writer *page, const sb_report *report, con
 {
     sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
-    sb_answer_write(page, &answer, form);
+    sb_answer_write(page, &answer, write_number);
     sb_write(page, "</p>\n");
     if (write_learned(page, report, &answer)) answer.learned_little = false; /* the gaps need not say it again */
     write_terms(page, report, &answer, question);
@@ -100,7 +97,7 @@ static sb_status write_of_hardware(sb_writer *page, const sb_report *report, con
     sb_write(page, "</p>\n");
     SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
     sb_write(page, "<p class=\"hardware\">");
-    sb_answer_write_hardware(page, &answer, form);
+    sb_answer_write_hardware(page, &answer, write_number);
     sb_write(page, "</p>\n");
     return SB_OK;
 }
@@ -117,7 +114,7 @@ static void write_claims(sb_writer *page, const sb_question *question)
         if (folds && i == CLAIMS_OPEN)
             sb_write(page, "</ul>\n<details><summary>%zu more claims</summary>\n<ul>\n", question->n_judged - i);
         sb_write(page, "<li>");
-        sb_question_write_claim(page, r, form);
+        sb_question_write_claim(page, r, write_number);
         sb_write(page, "</li>\n");
     }
     sb_write(page, folds ? "</ul>\n</details>\n</div>\n" : "</ul>\n</div>\n");
@@ -128,7 +125,7 @@ static sb_status write_of_claims(sb_writer *page, const sb_report *report, const
 {
     const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
     sb_write(page, "<p class=\"answer\">");
-    sb_question_write_answer(page, question, form);
+    sb_question_write_answer(page, question, write_number);
     sb_write(page, "</p>\n");
     write_learned(page, report, &answer);
     write_terms(page, report, &answer, question);

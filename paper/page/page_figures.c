@@ -1,5 +1,5 @@
 #include "paper/figures/figures.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/page/page_parts.h"
 
 #include <stdio.h>

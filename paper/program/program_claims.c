@@ -1,4 +1,4 @@
-#include "paper/program/program_claims.h"
+#include "paper/program/program_results.h"
 
 #include "core/hash.h"
 #include "core/size.h"
@@ -41,8 +41,7 @@ static size_t find_metric(const sb_program_results *r, const char *name)
 static bool selects(const sb_selector *selector, const char *metric, const sb_program_results *r, size_t condition)
 {
     for (size_t i = 0; i < r->names.n_facts; i++)
-        if (!sb_selector_allows_own(selector, i,
-                                    sb_table_text(&r->cells, r->condition[condition].row, r->fact[i])))
+        if (!sb_selector_allows_own(selector, i, sb_table_text(&r->cells, r->condition[condition].row, r->fact[i])))
             return false;
     return sb_program_has_metric(r, condition, find_metric(r, metric));
 }
@@ -54,7 +53,8 @@ static bool belong_together(const sb_claim *claim, const sb_program_results *r, 
     for (size_t i = 0; claim->each && i < r->names.n_facts; i++) {
         const size_t c = r->fact[i];
         if (claim->of.own[i] || claim->over.own[i]) continue;
-        if (strcmp(sb_table_text(&r->cells, r->condition[of].row, c), sb_table_text(&r->cells, r->condition[over].row, c)) != 0)
+        if (strcmp(sb_table_text(&r->cells, r->condition[of].row, c),
+                   sb_table_text(&r->cells, r->condition[over].row, c)) != 0)
             return false;
     }
     return true;
@@ -67,9 +67,8 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
 {
     sb_judgement judgement;
     const double margin = sb_claim_margin(result->claim);
-    const sb_judge_rule rule = {.margin = margin ? margin : NAN,
-                                .margin_source = SB_CLAIM_MARGIN_SOURCE,
-                                .common = result->claim->pairs};
+    const sb_judge_rule rule = {
+        .margin = margin ? margin : NAN, .margin_source = SB_CLAIM_MARGIN_SOURCE, .common = result->claim->pairs};
     sb_finding *part = &result->part[result->n_parts++];
     sb_arm *const a = &c->setting[of].arm[SB_TARGET_COPY], *const b = &c->setting[over].arm[SB_TARGET_COPY];
     *part = (sb_finding){a, b};
@@ -110,8 +109,9 @@ static void say_missing(sb_claim_result *result, const sb_program_results *r)
         n_over += selects(&claim->over, claim->metric, r, r->of_row[row]);
     }
     result->outcome = SB_OUTCOME_UNDETERMINED;
-    snprintf(result->words, sizeof result->words, "%zu run%s of one side, %zu run%s of the other, and no two conditions to compare",
-             n_of, sb_plural(n_of), n_over, sb_plural(n_over));
+    snprintf(result->words, sizeof result->words,
+             "%zu run%s of one side, %zu run%s of the other, and no two conditions to compare", n_of, sb_plural(n_of),
+             n_over, sb_plural(n_over));
 }
 
 /* -- registration -- */
@@ -134,7 +134,8 @@ static void say_registered(sb_claim_result *result, const sb_program_claims *c, 
 
 /* -- all -- */
 
-static sb_status judge_claim(sb_program_claims *c, sb_claim_result *result, const sb_program_results *r, const char *digest)
+static sb_status judge_claim(sb_program_claims *c, sb_claim_result *result, const sb_program_results *r,
+                             const char *digest)
 {
     SB_TRY(judge_parts(c, result, r));
     if (result->n_parts)
@@ -157,7 +158,8 @@ sb_status sb_program_claims_judge(sb_program_claims *c, const char *path, const 
     sb_status status = c->claims.result ? make_settings(c, r) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     for (size_t i = 0; status == SB_OK && i < c->claims.n; i++) {
         sb_claim_result *result = &c->claims.result[i];
-        *result = (sb_claim_result){.claim = &c->claims.file->claims[i], .metric = SB_METRIC_LAST, .p = NAN, .p_family = NAN};
+        *result =
+            (sb_claim_result){.claim = &c->claims.file->claims[i], .metric = SB_METRIC_LAST, .p = NAN, .p_family = NAN};
         status = judge_claim(c, result, r, digest);
     }
     if (status == SB_OK) status = sb_claims_join_family(&c->claims);

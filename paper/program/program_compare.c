@@ -1,4 +1,4 @@
-#include "paper/program/program_compare.h"
+#include "paper/program/program_results.h"
 
 #include "core/size.h"
 #include "core/text/plural.h"
@@ -89,7 +89,7 @@ sb_status sb_program_write_answer(sb_writer *out, const sb_program_results *r, c
     sb_write(out, "%s\n", question);
     if (claims && claims->claims.n) {
         const sb_question asked = sb_question_of(&claims->claims, &(sb_claims){0}, &(sb_arms){0});
-        sb_question_write_claims(out, &asked, (sb_answer_form){0});
+        sb_question_write_claims(out, &asked, NULL);
         return SB_OK;
     }
     for (size_t m = 0; m < r->n_metrics; m++) SB_TRY(write_metric(out, r, m));

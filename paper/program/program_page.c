@@ -1,11 +1,10 @@
-#include "paper/program/program_page.h"
 
 #include "core/size.h"
 #include "core/text/plural.h"
 #include "paper/claims/question.h"
 #include "paper/files/output.h"
 #include "paper/page/page_parts.h"
-#include "paper/program/program_compare.h"
+#include "paper/program/program_results.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
@@ -46,18 +45,22 @@ static double place(const scale *s, double value)
 static void write_strip(sb_writer *page, const sb_program_results *r, size_t metric, size_t condition, const scale *s,
                         double mean)
 {
-    sb_write(page, "<td><svg class=\"strip\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\">",
-             STRIP_WIDTH, STRIP_HEIGHT, STRIP_WIDTH, STRIP_HEIGHT, r->condition[condition].label);
+    sb_write(
+        page,
+        "<td><svg class=\"strip\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s\">",
+        STRIP_WIDTH, STRIP_HEIGHT, STRIP_WIDTH, STRIP_HEIGHT, r->condition[condition].label);
     sb_write(page, "<line x1=\"0\" y1=\"10\" x2=\"%d\" y2=\"10\" stroke=\"var(--rule)\"/>", STRIP_WIDTH);
     for (size_t row = 0; row < r->cells.n_rows; row++) {
         const double value = sb_program_value(r, row, metric);
         if (r->of_row[row] != condition || isnan(value)) continue;
-        sb_write(page, "<circle cx=\"%.1f\" cy=\"10\" r=\"4\" fill=\"var(--link)\" fill-opacity=\".45\"><title>%s: %s</title></circle>",
+        sb_write(page,
+                 "<circle cx=\"%.1f\" cy=\"10\" r=\"4\" fill=\"var(--link)\" fill-opacity=\".45\"><title>%s: "
+                 "%s</title></circle>",
                  place(s, value), sb_table_text_or_none(&r->cells, row, "name"), sb_number_short(value).text);
     }
     if (!isnan(mean) && (!s->log || mean > 0))
-        sb_write(page, "<line x1=\"%.1f\" y1=\"1\" x2=\"%.1f\" y2=\"19\" stroke=\"var(--ink)\" stroke-width=\"2\"/>", place(s, mean),
-                 place(s, mean));
+        sb_write(page, "<line x1=\"%.1f\" y1=\"1\" x2=\"%.1f\" y2=\"19\" stroke=\"var(--ink)\" stroke-width=\"2\"/>",
+                 place(s, mean), place(s, mean));
     sb_write(page, "</svg></td>");
 }
 
@@ -100,8 +103,8 @@ static void write_verdict(sb_writer *page, const sb_program_comparison *item, bo
     }
     const sb_verdict *v = &item->judgement.comparison->verdict;
     sb_verdict_effect_text(v, effect);
-    sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n", sb_verdict_name[v->word], effect,
-             v->reason);
+    sb_write(page, "<td><details><summary><b>%s</b>: %s</summary>%s</details></td></tr>\n", sb_verdict_name[v->word],
+             effect, v->reason);
 }
 
 static bool is_reference(const sb_program_comparisons *c, size_t condition)
@@ -118,8 +121,8 @@ static const sb_program_comparison *find(const sb_program_comparisons *c, size_t
     return NULL;
 }
 
-static sb_status write_condition(sb_writer *page, const sb_program_results *r, size_t metric, size_t condition, const scale *s,
-                                 const sb_program_comparisons *c)
+static sb_status write_condition(sb_writer *page, const sb_program_results *r, size_t metric, size_t condition,
+                                 const scale *s, const sb_program_comparisons *c)
 {
     described d;
     SB_TRY(summarise(&d, r, metric, condition));
@@ -150,13 +153,17 @@ static sb_status write_metric(sb_writer *page, const sb_program_results *r, size
     SB_TRY(sb_program_compare(&c, r, metric));
     sb_write(page, "<h3>%s</h3>\n", r->metric[metric]);
     sb_page_caption(page, count);
-    sb_write(page, "<code>%s</code> at the end of each run; %s values are better.", r->metric[metric], r->higher[metric] ? "higher" : "lower");
+    sb_write(page, "<code>%s</code> at the end of each run; %s values are better.", r->metric[metric],
+             r->higher[metric] ? "higher" : "lower");
     if (isfinite(s.low))
-        sb_write(page, " A dot is a run, and the line is their mean; the scale%s reaches from %s to %s.", s.log ? " is logarithmic and" : "",
-                 sb_number_short(s.low).text, sb_number_short(s.high).text);
+        sb_write(page, " A dot is a run, and the line is their mean; the scale%s reaches from %s to %s.",
+                 s.log ? " is logarithmic and" : "", sb_number_short(s.low).text, sb_number_short(s.high).text);
     if (c.n)
-        sb_write(page, " The last column compares with the first condition of the study, in pairs of one seed: ratios up to %g count as "
-                       "equal, and p is adjusted for the rows (Holm).", SB_PROGRAM_MARGIN);
+        sb_write(page,
+                 " The last column compares with the first condition of the study, in pairs of one seed: ratios up to "
+                 "%g count as "
+                 "equal, and p is adjusted for the rows (Holm).",
+                 SB_PROGRAM_MARGIN);
     sb_page_table(page, "conditions", count, heading);
     const sb_status status = write_conditions(page, r, metric, &s, &c);
     sb_page_table_end(page);
@@ -178,7 +185,7 @@ static void write_claims(sb_writer *page, const sb_program_claims *claims)
         const sb_claim_result *result = &claims->claims.result[i];
         sb_write(page, "<li>");
         if (result->n_parts)
-            sb_question_write_claim(page, result, (sb_answer_form){0});
+            sb_question_write_claim(page, result, NULL);
         else
             sb_write(page, "%s: %s (%s)", sb_outcome_name[result->outcome], result->claim->text, result->words);
         write_quiet(page, result->registered);
@@ -240,7 +247,7 @@ static sb_status write_answer(sb_writer *page, const sb_program_results *r, cons
     sb_write(page, "<p class=\"answer\">");
     if (claims && claims->claims.n) {
         const sb_question asked = sb_question_of(&claims->claims, &(sb_claims){0}, &(sb_arms){0});
-        sb_question_write_answer(page, &asked, (sb_answer_form){0});
+        sb_question_write_answer(page, &asked, NULL);
     } else {
         sb_write(page, "Each condition compared with the first one of its study, in pairs of runs with one seed. ");
         for (size_t m = 0; m < r->n_metrics; m++) SB_TRY(write_counts(page, r, m));
@@ -257,7 +264,9 @@ static sb_status write_first_screen(sb_writer *page, const sb_program_results *r
     sb_page_stamp(page, r->state.stamp);
     sb_write(page, "<header>\n<h1>%s</h1>\n", question);
     SB_TRY(write_answer(page, r, claims));
-    sb_write(page, "<p class=\"terms quiet\"><b>pair</b>: two runs with the same seed. <b>same bits</b>: the %s of all pairs are equal.</p>\n",
+    sb_write(page,
+             "<p class=\"terms quiet\"><b>pair</b>: two runs with the same seed. <b>same bits</b>: the %s of all pairs "
+             "are equal.</p>\n",
              r->has_weights ? "final weights" : "outputs");
     sb_write(page, "<nav aria-label=\"Contents\"><a href=\"#metrics\">Metrics</a> ");
     if (claims && claims->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");

@@ -1,7 +1,7 @@
 #include "paper/program/program_results.h"
 
 #include "core/size.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,9 +107,10 @@ static sb_status name_condition(sb_program_results *r, size_t k, size_t alone)
         if (alone < r->names.n_facts ? i != alone : !tells_apart(r, i, false)) continue;
         const char *blank = used ? " " : "", *name = r->names.fact[i];
         if ((size_t)snprintf(label + used, room, "%s%s=%s", blank, name, fact_of(r, k, i)) < room) continue;
-        return sb_fail(SB_E_USAGE,
-                       "%s:%zu: the axes of this run with their values have more than %d characters; shorten the values",
-                       r->cells.path, sb_table_line(r->condition[k].row), SB_PROGRAM_LABEL - 1);
+        return sb_fail(
+            SB_E_USAGE,
+            "%s:%zu: the axes of this run with their values have more than %d characters; shorten the values",
+            r->cells.path, sb_table_line(r->condition[k].row), SB_PROGRAM_LABEL - 1);
     }
     return SB_OK;
 }

@@ -4,7 +4,7 @@
 #include "paper/claims/question.h"
 #include "paper/effects/against_baselines.h"
 #include "paper/effects/measures.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/results/recipe.h"
 
 #include <stdio.h>

@@ -15,7 +15,6 @@
 #include "paper/numbers/numbers.h"
 #include "paper/results/condition.h"
 #include "paper/results/machine_facts.h"
-#include "paper/results/notes.h"
 #include "paper/results/results.h"
 
 typedef struct sb_report {

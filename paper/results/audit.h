@@ -4,7 +4,7 @@
 #define SB_PAPER_RESULTS_AUDIT_H
 
 #include "core/status.h"
-#include "paper/results/notes.h"
+#include "paper/results/condition.h"
 #include "paper/results/results.h"
 
 typedef struct sb_audit {

@@ -2,14 +2,42 @@
 
 #include "core/command/options.h"
 #include "core/hash.h"
+#include "core/machine/environment.h"
 #include "io/run/runfile.h"
 #include "io/sums.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/results/audit.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The notes of the report about its gaps: one sentence for each omission. They go to stderr and onto the page. */
+
+sb_status sb_notes_add(sb_notes *notes, const char *format, ...)
+{
+    enum { NOTE_MAX = 1024 };
+    char **grown = realloc(notes->text, (notes->n + 1) * sizeof *grown);
+    if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for a note");
+    notes->text = grown;
+    char *text = malloc(NOTE_MAX);
+    if (!text) return sb_fail(SB_E_MEMORY, "not enough memory for a note");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, NOTE_MAX, format, arguments);
+    va_end(arguments);
+    sb_home_hide(text); /* notes are for the page */
+    notes->text[notes->n++] = text;
+    return SB_OK;
+}
+
+void sb_notes_free(sb_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) free(notes->text[i]);
+    free(notes->text);
+    *notes = (sb_notes){0};
+}
 
 /* -- as collected? -- */
 
@@ -70,8 +98,7 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
     const bool is_matrix = strcmp(what, "matrix") == 0, is_digest = strcmp(what, "matrix_sha256") == 0;
     if (is_matrix) condition->matrix = value;
     if (is_digest) *digest = value;
-    if (is_matrix || is_digest || strcmp(what, "collected elsewhere") == 0 || strcmp(what, "metric") == 0)
-        return SB_OK;
+    if (is_matrix || is_digest || strcmp(what, "collected elsewhere") == 0 || strcmp(what, "metric") == 0) return SB_OK;
     if (is_fact(what, "run_schema", value, &schema)) return check_schema(condition, schema);
     if (is_fact(what, "cells", value, &condition->n_cells) ||
         is_fact(what, "selected", value, &condition->n_selected) ||

@@ -5,11 +5,18 @@
 #define SB_PAPER_RESULTS_CONDITION_H
 
 #include "core/status.h"
-#include "paper/results/notes.h"
 #include "paper/results/results.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+typedef struct sb_notes { /* {0} is an empty list */
+    size_t n;
+    char **text; /* the list's */
+} sb_notes;
+
+sb_status sb_notes_add(sb_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sb_notes_free(sb_notes *notes);
 
 typedef struct sb_allowed { /* what the reader asked to build from all the same */
     bool changed, incomplete;
@@ -28,7 +35,7 @@ typedef struct sb_condition { /* {0} is sound */
     sb_table coverage;        /* coverage.csv; no rows where that is absent */
     const char *matrix;       /* the matrix file; NULL: unknown */
     long n_cells, n_selected, n_complete;
-    bool own; /* of another program */
+    bool own;                             /* of another program */
     size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
                                              others could have run */
     sb_missing *missing;

@@ -4,7 +4,7 @@
 
 #include "core/status.h"
 #include "core/text/writer.h"
-#include "paper/results/notes.h"
+#include "paper/results/condition.h"
 #include "paper/results/results.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "core/text/writer.h"
 #include "io/run/registration.h"
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 #include "paper/results/results.h"
 
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/results/cell_columns.h"
-#include "paper/results/recordings.h"
 #include "paper/results/replicates.h"
 #include "paper/results/rows.h"
+#include "paper/results/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,8 @@ static sb_status check_name(const sb_table *table, size_t row, const sb_result *
 {
     const char *name = sb_table_text_or_none(table, row, "name");
     if (!*name || strcmp(name, cell->name) == 0) return SB_OK;
-    return sb_row_fail(table, row, "the hash belongs to cell %s, but the name is '%s'; collect again", cell->name, name);
+    return sb_row_fail(table, row, "the hash belongs to cell %s, but the name is '%s'; collect again", cell->name,
+                       name);
 }
 
 /* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
@@ -86,8 +87,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *hash = sb_table_text(table, row, hash_column);
         sb_result *cell = sb_results_find(results, hash);
-        if (!cell)
-            return sb_row_fail(table, row, "no cell of cells.csv has the hash '%s'; collect again", hash);
+        if (!cell) return sb_row_fail(table, row, "no cell of cells.csv has the hash '%s'; collect again", hash);
         SB_TRY(check_name(table, row, cell));
         cell->n_curve++;
     }
@@ -155,9 +155,12 @@ static sb_status open_table(const char *folder, const sb_columns *columns, sb_ta
     char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "%s", columns->file));
     if (!sb_file_exists(path) && sb_recordings_are_in(folder))
-        return sb_fail(SB_E_EMPTY, "%s: holds recordings of another program and no %s: compare two with 'samebits diff', "
-                       "write their losses with 'samebits export', and judge a table of final values with 'samebits-report "
-                       "judge'", folder, columns->file);
+        return sb_fail(
+            SB_E_EMPTY,
+            "%s: holds recordings of another program and no %s: compare two with 'samebits diff', "
+            "write their losses with 'samebits export', and judge a table of final values with 'samebits-report "
+            "judge'",
+            folder, columns->file);
     if (!sb_file_exists(path))
         return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, columns->file);
     return sb_table_read(table, path, columns);
@@ -169,8 +172,10 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (!sb_file_exists(folder))
         return sb_fail(SB_E_USAGE, "%s: no such folder; 'samebits-matrix collect' makes it", folder);
     if (sb_commands_are_in(folder))
-        return sb_fail(SB_E_USAGE, "%s: results of a study of commands, which 'samebits-report answer', 'claims', 'write' and "
-                       "'judge' read; this verb does not", folder);
+        return sb_fail(SB_E_USAGE,
+                       "%s: results of a study of commands, which 'samebits-report answer', 'claims', 'write' and "
+                       "'judge' read; this verb does not",
+                       folder);
     if (!run_folder) run_folder = folder;
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);

@@ -1,6 +1,6 @@
 #include "paper/results/rows.h"
 
-#include "paper/files/path.h"
+#include "paper/files/output.h"
 #include "paper/results/results.h"
 
 #include <math.h>

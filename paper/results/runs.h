@@ -34,4 +34,10 @@ typedef struct sb_frames { /* {0} holds none */
 sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_result *cell);
 void sb_frames_free(sb_frames *frames);
 
+/* Does the folder hold a recording, by its seal? Nothing is checked. */
+bool sb_recordings_are_in(const char *folder);
+
+/* Is its cells.csv of a study of commands (docs/any-program.md), by its columns? */
+bool sb_commands_are_in(const char *folder);
+
 #endif

@@ -1,11 +1,74 @@
+#include "paper/statistics/stats.h"
+
 #include "paper/statistics/stats_parts.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct look {
+    double p;
+    size_t place;
+} look;
+
+static int compare_looks(const void *left, const void *right)
+{
+    const look *a = left, *b = right;
+    return (a->p > b->p) - (a->p < b->p);
+}
+
+sb_status sb_stats_holm(const double *p, size_t n, double *adjusted)
+{
+    look *looks = malloc((n + 1) * sizeof *looks);
+    if (!looks) return sb_stats_fail_memory();
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(p[i]))
+            looks[m++] = (look){p[i], i};
+        else
+            adjusted[i] = NAN;
+    qsort(looks, m, sizeof *looks, compare_looks);
+    double largest = 0;
+    for (size_t i = 0; i < m; i++) {
+        largest = fmax(largest, fmin(1, (double)(m - i) * looks[i].p));
+        adjusted[looks[i].place] = largest;
+    }
+    free(looks);
+    return SB_OK;
+}
+
+/* Pitman's and Morgan's t of the hypothesis sd(a) / sd(b) = factor: the t of the correlation of a + factor b and
+ * a - factor b. Positive where a spreads more than that. */
+static double pitman_morgan(const double *a, const double *b, size_t n, double factor)
+{
+    const double aa = gsl_stats_variance(a, 1, n), bb = factor * factor * gsl_stats_variance(b, 1, n);
+    const double ab = factor * gsl_stats_covariance(a, 1, b, 1, n);
+    const double difference = aa - bb, rest = (aa + bb) * (aa + bb) - 4 * ab * ab - difference * difference;
+    /* The pairs lie on a line, which rounding may step over. */
+    if (!(rest > 1e-14 * (aa + bb) * (aa + bb))) return difference == 0 ? 0 : copysign(HUGE_VAL, difference);
+    return difference * sqrt((double)(n - 2) / rest);
+}
+
+double sb_stats_equal_spread_pairs(const double *a, const double *b, size_t n, double factor)
+{
+    if (n < 3 || gsl_stats_variance(a, 1, n) == 0 || gsl_stats_variance(b, 1, n) == 0) return NAN;
+    const double df = (double)(n - 2);
+    return fmax(gsl_cdf_tdist_P(pitman_morgan(a, b, n, factor), df),
+                gsl_cdf_tdist_Q(pitman_morgan(a, b, n, 1 / factor), df));
+}
+
+double sb_stats_equal_spread(const double *a, size_t n_a, const double *b, size_t n_b, double factor)
+{
+    if (n_a < 2 || n_b < 2) return NAN;
+    const double aa = gsl_stats_variance(a, 1, n_a), bb = gsl_stats_variance(b, 1, n_b), square = factor * factor;
+    if (aa == 0 || bb == 0) return NAN;
+    return fmax(gsl_cdf_fdist_P(aa / bb / square, (double)n_a - 1, (double)n_b - 1),
+                gsl_cdf_fdist_Q(aa / bb * square, (double)n_a - 1, (double)n_b - 1));
+}
 
 enum { RNG_SEED = 1 };
 

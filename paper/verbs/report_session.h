@@ -11,7 +11,9 @@
 
 #include "core/command/options.h"
 #include "core/status.h"
+#include "paper/program/program_results.h"
 #include "paper/report/report.h"
+#include "paper/results/runs.h"
 
 #include <stdbool.h>
 
@@ -57,5 +59,17 @@ sb_status sb_report_session_close(sb_report_session *work, sb_status status);
 
 /* Each note on stderr: "samebits-report: skipped: ...". */
 void sb_report_tell(const char *what, const sb_notes *notes);
+
+typedef struct sb_program_session_data {
+    sb_report_session_options options;
+    sb_program_results results;
+    sb_program_claims claims;
+    bool has_claims;
+} sb_program_session_data;
+
+typedef sb_status sb_program_verb(const sb_call *call, sb_program_session_data *session);
+
+/* The claims are from --claims, else from the results. */
+sb_status sb_program_session(const sb_call *call, sb_program_verb *verb);
 
 #endif

@@ -1,8 +1,7 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/claims/question.h"
-#include "paper/program/program_compare.h"
-#include "paper/verbs/program_session.h"
+#include "paper/program/program_results.h"
 #include "paper/verbs/report_session.h"
 
 #include <stdio.h>
@@ -10,17 +9,15 @@
 
 static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};
 
-static const sb_answer_form plain = {0};
-
 static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_question *question)
 {
     const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
-    sb_answer_write(out, &answer, plain);
+    sb_answer_write(out, &answer, NULL);
     sb_write(out, "\n");
     if (question->kind == SB_QUESTION_NONE) {
         sb_question_write_none(out, &report->arms);
     } else {
-        sb_answer_write_hardware(out, &answer, plain);
+        sb_answer_write_hardware(out, &answer, NULL);
         sb_write(out, answer.hardware[SB_ASKS_GPU].n + answer.hardware[SB_ASKS_CPU].n ? "\n" : "");
         sb_answer_write_gaps(out, &answer);
     }
@@ -44,7 +41,7 @@ static sb_status print(const sb_report *report)
     sb_writer *out = sb_writer_open(&sb_plain);
     if (question.kind == SB_QUESTION_CLAIMS) {
         sb_write(out, "%s\n", question.text);
-        sb_question_write_claims(out, &question, plain);
+        sb_question_write_claims(out, &question, NULL);
     } else {
         write_of_hardware(out, report, &question);
     }
@@ -74,9 +71,10 @@ const sb_command sb_verb_answer = {
     .summary = "print the answer of the results in a few sentences",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
-    .epilogue = "Prints what was found, with effect, interval and number of pairs, and what is not decided or not answered.\n"
-                "If the claims name a question, prints the question first and the outcome of each claim.\n"
-                "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
-                "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
+    .epilogue =
+        "Prints what was found, with effect, interval and number of pairs, and what is not decided or not answered.\n"
+        "If the claims name a question, prints the question first and the outcome of each claim.\n"
+        "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
+        "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
     .run = answer,
 };

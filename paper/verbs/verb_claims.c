@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/text/json.h"
-#include "paper/verbs/program_session.h"
+#include "paper/verbs/report_session.h"
 
 #include <math.h>
 
@@ -150,7 +150,8 @@ static sb_status say(const sb_call *call, const sb_report_session_options *o, co
 static sb_status claims_of_program(const sb_call *call, sb_program_session_data *s)
 {
     if (s->has_claims) return say(call, &s->options, &s->claims.claims);
-    return sb_fail(SB_E_USAGE, "%s: carries no claims; name a file with --claims, or judge its table with 'samebits-report judge'",
+    return sb_fail(SB_E_USAGE,
+                   "%s: carries no claims; name a file with --claims, or judge its table with 'samebits-report judge'",
                    s->options.input);
 }
 

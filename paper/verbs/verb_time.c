@@ -1,13 +1,107 @@
+#include "core/size.h"
+#include "core/status.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
+#include "paper/judge/distinct.h"
+#include "paper/statistics/stats.h"
 #include "paper/verbs/verbs.h"
 
-#include "core/size.h"
-#include "paper/judge/distinct.h"
-#include "paper/judge/time_to_accuracy.h"
-#include "paper/statistics/stats.h"
-
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+typedef struct sb_time_epoch {
+    double seconds; /* of training so far */
+    double percent; /* right: with the mirror images where the run's settings say so */
+} sb_time_epoch;
+
+typedef struct sb_time_run {
+    const char *path; /* the caller's */
+    char images[32];
+    int64_t n_images;
+    size_t n, at; /* epochs; at: the first one that is right often enough, from 1; 0: none */
+    sb_time_epoch *epoch;
+} sb_time_run;
+
+/* Of k of n runs the share, and its 95 % interval by Wilson's score (JASA 22 (1927) 209-212). */
+typedef struct sb_share {
+    double share, low, high;
+} sb_share;
+sb_share sb_share_of(size_t k, size_t n);
+
+/* ---- a run ---- */
+
+static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
+{
+    const size_t n = run->n;
+    const char *name = flips ? "validation/correct_flipped" : "validation/correct";
+    int64_t *epoch = NULL, *correct = NULL;
+    double *seconds = NULL;
+    run->epoch = sb_size_allocate(n, sizeof *run->epoch);
+    sb_status status = run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
+    if (status == SB_OK) status = sb_h5_read_new(file, "validation/epoch", SB_I64, n, &epoch);
+    if (status == SB_OK) status = sb_h5_read_new(file, name, SB_I64, n, &correct);
+    if (status == SB_OK) status = sb_h5_read_new(file, "validation/seconds", SB_F64, n, &seconds);
+    for (size_t i = 0; status == SB_OK && i < n; i++) {
+        run->epoch[i] = (sb_time_epoch){seconds[i], 100.0 * (double)correct[i] / (double)run->n_images};
+        if (epoch[i] != (int64_t)i + 1)
+            status =
+                sb_fail(SB_E_USAGE, "%s: was not validated after each epoch; train with --validate-every 1", run->path);
+    }
+    free(epoch);
+    free(correct);
+    free(seconds);
+    return status;
+}
+
+static sb_status read_run(sb_time_run *run, sb_h5 *file, double threshold)
+{
+    char flip[16];
+    sb_h5_shape shape;
+    SB_TRY(sb_runfile_check(file));
+    if (!sb_h5_exists(file, "validation/epoch"))
+        return sb_fail(SB_E_USAGE, "%s: was not validated while it trained; train with --validate-every 1", run->path);
+    SB_TRY(sb_h5_shape_of(file, "validation/epoch", &shape));
+    run->n = shape.n;
+    SB_TRY(sb_h5_attribute_text(file, "validation", "images", run->images, sizeof run->images));
+    SB_TRY(sb_h5_get_int(file, "validation", "n", &run->n_images));
+    SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
+    if (run->n_images < 1) return sb_fail(SB_E_INTEGRITY, "%s: was validated with no images", run->path);
+    SB_TRY(read_epochs(run, file, strcmp(flip, "on") == 0));
+    for (size_t i = 0; !run->at && i < run->n; i++)
+        if (run->epoch[i].percent >= threshold) run->at = i + 1;
+    return SB_OK;
+}
+
+static void time_free(sb_time_run *run)
+{
+    free(run->epoch);
+    *run = (sb_time_run){0};
+}
+
+/* A finished run that was validated after each epoch; SB_E_USAGE if it was not. threshold: percent. */
+static sb_status time_read(sb_time_run *run, const char *path, double threshold)
+{
+    sb_h5 *file;
+    *run = (sb_time_run){.path = path};
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
+    sb_status status = read_run(run, file, threshold);
+    if (status == SB_E_EMPTY) status = sb_fail(SB_E_USAGE, "%s: is not finished", path);
+    sb_h5_close(file);
+    if (status != SB_OK) time_free(run);
+    return status;
+}
+
+sb_share sb_share_of(size_t k, size_t n)
+{
+    const double z = 1.959963984540054, share = (double)k / (double)n, zz = z * z / (double)n;
+    const double middle = (share + zz / 2) / (1 + zz);
+    const double half = z * sqrt(share * (1 - share) / (double)n + zz / (4 * (double)n)) / (1 + zz);
+    return (sb_share){share, k ? middle - half : 0, k < n ? middle + half : 1};
+}
 
 typedef struct time_options {
     double accuracy;
@@ -59,11 +153,11 @@ static sb_status print_tally(const tally *t, double accuracy)
 static sb_status take_run(const time_options *o, const char *path, tally *t)
 {
     sb_time_run run;
-    SB_TRY(sb_time_read(&run, path, o->accuracy));
+    SB_TRY(time_read(&run, path, o->accuracy));
     print_run(&run, o->accuracy);
     t->last[t->n++] = run.epoch[run.n - 1].percent;
     t->ended += run.epoch[run.n - 1].percent >= o->accuracy, t->ever += run.at > 0;
-    sb_time_free(&run);
+    time_free(&run);
     return SB_OK;
 }
 
@@ -86,10 +180,9 @@ const sb_command sb_verb_time = {
     .values_bytes = sizeof(time_options),
     .min_arguments = 1,
     .max_arguments = 64,
-    .epilogue =
-        "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is of "
-        "training alone.\n"
-        "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
-        "exit codes: 0 done, 2 usage, 7 a damaged run file\n",
+    .epilogue = "The runs must have evaluations after each epoch (samebits train --validate-every 1). The time is of "
+                "training alone.\n"
+                "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
+                "exit codes: 0 done, 2 usage, 7 a damaged run file\n",
     .run = time_to_accuracy,
 };

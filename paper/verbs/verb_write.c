@@ -1,15 +1,105 @@
-#include "paper/verbs/verbs.h"
-
 #include "core/command/usage.h"
+#include "core/status.h"
+#include "core/text/csv.h"
 #include "core/text/json.h"
 #include "paper/article/article.h"
-#include "paper/effects/tables.h"
+#include "paper/effects/arms.h"
+#include "paper/files/output.h"
 #include "paper/page/page.h"
-#include "paper/program/program_page.h"
-#include "paper/verbs/program_session.h"
+#include "paper/program/program_results.h"
+#include "paper/verbs/report_session.h"
+#include "paper/verbs/verbs.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The tables as csv, for people and other programs. Rows in the order of arms.h, numbers with %.6g, a number that does
+ * not exist (the deviation of one seed) is an empty field.
+ *
+ *   arms.csv    study, data, backend, arithmetic, hardware, evidence, threads, blas_kernel, batch, updates, target, n,
+ *               then for loss_last and loss_mean: _mean, _sd, _se, _low, _high (95 % interval of the mean), _min, _max
+ *   pairs.csv   the same settings, n, then for loss_last and loss_mean: _ratio (shared over copy, geometric mean),
+ * _low, _high (95 % interval), _p (sign flips)
+ */
+
+static const sb_raw setting_columns = {
+    "study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,batch,updates"};
+
+static void write_setting(sb_writer *csv, const sb_result *cell)
+{
+    sb_write(csv, "%s,%s,%s,%s,%s,%s,%ld,%s,%ld,%ld", cell->study, cell->data, cell->backend, cell->arithmetic,
+             cell->hardware, sb_evidence_name[cell->evidence], cell->threads, cell->blas_kernel, cell->batch,
+             cell->updates);
+}
+
+static void write_columns(sb_writer *csv, sb_raw between, const char *const suffix[])
+{
+    sb_write_raw(csv, setting_columns);
+    sb_write_raw(csv, between);
+    for (int m = 0; m < SB_N_METRICS; m++)
+        for (int i = 0; suffix[i]; i++) sb_write(csv, ",%s_%s", sb_metric_column[m], suffix[i]);
+    sb_write(csv, "\n");
+}
+
+static void write_arms(sb_writer *csv, const sb_arms *arms)
+{
+    for (size_t k = 0; k < arms->n; k++) {
+        const sb_arm *arm = arms->arm[k];
+        write_setting(csv, arm->setting->cell);
+        sb_write(csv, ",%s,%zu", sb_target_name[arm->target], arm->n);
+        for (int m = 0; m < SB_N_METRICS; m++) {
+            const sb_summary *s = &arm->summary[m];
+            const double numbers[] = {s->mean, s->sd, s->se, s->low, s->high, s->min, s->max};
+            for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+        }
+        sb_write(csv, "\n");
+    }
+}
+
+static void write_setting_pairs(sb_writer *csv, const sb_configuration *setting)
+{
+    if (setting->n_pairs == 0) return;
+    write_setting(csv, setting->cell);
+    sb_write(csv, ",%zu", setting->n_pairs);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        const sb_ratio *effect = &setting->effect[m];
+        const double numbers[] = {effect->ratio, effect->low, effect->high, effect->p};
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+    }
+    sb_write(csv, "\n");
+}
+
+static void write_pairs(sb_writer *csv, const sb_arms *arms)
+{
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++) write_setting_pairs(csv, &group->setting[i]);
+}
+
+static const char *const arm_suffix[] = {"mean", "sd", "se", "low", "high", "min", "max", NULL};
+static const char *const pair_suffix[] = {"ratio", "low", "high", "p", NULL};
+
+static const struct {
+    const char *file;
+    sb_raw between;
+    const char *const *suffix;
+    void (*write)(sb_writer *csv, const sb_arms *arms);
+} tables[] = {
+    {"arms.csv", {",target,n"}, arm_suffix, write_arms},
+    {"pairs.csv", {",n"}, pair_suffix, write_pairs},
+};
+
+/* Write both into a folder, which is made. */
+static sb_status tables_write(const sb_arms *arms, const char *folder)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        sb_output output;
+        SB_TRY(sb_output_begin(&output, folder, tables[i].file, &sb_csv));
+        write_columns(output.out, tables[i].between, tables[i].suffix);
+        tables[i].write(output.out, arms);
+        SB_TRY(sb_output_end(&output, SB_OK));
+    }
+    return SB_OK;
+}
 
 static const sb_option options[] = {
     SB_SESSION_READ,
@@ -26,7 +116,7 @@ static const sb_option options[] = {
 
 static sb_status write_tables(sb_report_session *w)
 {
-    return sb_tables_write(&w->report.arms, w->options.output);
+    return tables_write(&w->report.arms, w->options.output);
 }
 
 static sb_status write_numbers(sb_report_session *w)
@@ -77,14 +167,14 @@ static sb_status check_only(const sb_command *command, const char *only)
     for (int k = 0; k < N_KINDS; k++) n_named += names(only, kinds[k].name);
     for (const char *at = only; *at; at++) n_words += *at == ',';
     if (n_named == n_words) return SB_OK;
-    return sb_usage_wanted(command, "--only", "tables, numbers, figures, page or paper, with commas between them", only);
+    return sb_usage_wanted(command, "--only", "tables, numbers, figures, page or paper, with commas between them",
+                           only);
 }
 
 /* The page and the paper draw the figures themselves. */
 static bool is_written(const char *only, const struct kind *kind)
 {
-    return names(only, kind->name) &&
-           (kind->write != write_figures || !(names(only, "page") || names(only, "paper")));
+    return names(only, kind->name) && (kind->write != write_figures || !(names(only, "page") || names(only, "paper")));
 }
 
 /* -- numbers for programs -- */
@@ -171,7 +261,8 @@ static sb_status write_program(const sb_call *call, sb_program_session_data *s)
     const char *folder = s->options.output;
     sb_numbers none = {0};
     if (strcmp(s->options.only, "page") != 0)
-        return sb_fail(SB_E_USAGE, "%s: results of a study of commands have a page, and none of '%.80s'", s->options.input, s->options.only);
+        return sb_fail(SB_E_USAGE, "%s: results of a study of commands have a page, and none of '%.80s'",
+                       s->options.input, s->options.only);
     SB_TRY(sb_program_page_write(&s->results, s->has_claims ? &s->claims : NULL, folder));
     snprintf(none.stamp, sizeof none.stamp, "%s", s->results.state.stamp);
     if (s->options.json) return print_numbers(call, &none, folder, "page");

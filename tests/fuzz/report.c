@@ -9,10 +9,9 @@
 #include "paper/figures/picture.h"
 #include "paper/judge/judge.h"
 #include "paper/page/page_parts.h"
-#include "paper/program/program_compare.h"
-#include "paper/program/program_page.h"
+#include "paper/program/program_results.h"
 #include "paper/report/report.h"
-#include "paper/results/recordings.h"
+#include "paper/results/runs.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -30,14 +29,13 @@ static void compute(const char *folder, const char *claims)
     if (sb_report_open(&report, &sources) != SB_OK) return;
     const sb_answer answer = sb_answer_of(&report.hardware, &report.results, &report.claims);
     sb_writer *out = sb_writer_open(&sb_html);
-    sb_answer_write(out, &answer, (sb_answer_form){0});
-    sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
+    sb_answer_write(out, &answer, NULL);
+    sb_answer_write_hardware(out, &answer, NULL);
     sb_answer_write_gaps(out, &answer);
     const sb_question question = sb_question_of(&report.claims, &report.hardware, &report.arms);
     sb_write(out, "%s", question.text);
     if (report.claims.file) sb_question_write_count(out, &question);
-    for (const sb_claim_result *r = NULL; (r = sb_question_next(&question, r));)
-        sb_question_write_claim(out, r, (sb_answer_form){0});
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(&question, r));) sb_question_write_claim(out, r, NULL);
     sb_question_write_gaps(out, &question);
     sb_question_write_none(out, &report.arms);
     char *text;
@@ -136,15 +134,21 @@ static void seed_program(void)
 {
     static const char tables[] =
         "name,hash,study,ulp,seed,rate,order,loss,score,updates,diverged,output,claims,evidence\n"
-        "t/a,11111111,toy,0,1,0.5,drawn,1.5,3,5,,aa11bb22,cc,measured\nt/b,22222222,toy,0,1,0.5,sorted,2.5,3,5,,aa11bb23,cc,measured\n"
-        "t/c,33333333,toy,0,2,0.5,drawn,1.75,3,5,,aa11bb24,,measured\nt/d,44444444,toy,1,2,0.5,sorted,nan,4,5,yes,aa11bb25,,measured\n"
-        "--- 8< ---\nwhat,value,why\nmatrix,m.yaml,\ncells,5,\nselected,5,\ncomplete,4,\ndiverged,1,\nmetric,loss,lower\n"
+        "t/a,11111111,toy,0,1,0.5,drawn,1.5,3,5,,aa11bb22,cc,measured\nt/"
+        "b,22222222,toy,0,1,0.5,sorted,2.5,3,5,,aa11bb23,cc,measured\n"
+        "t/c,33333333,toy,0,2,0.5,drawn,1.75,3,5,,aa11bb24,,measured\nt/"
+        "d,44444444,toy,1,2,0.5,sorted,nan,4,5,yes,aa11bb25,,measured\n"
+        "--- 8< "
+        "---\nwhat,value,why\nmatrix,m.yaml,\ncells,5,\nselected,5,\ncomplete,4,\ndiverged,1,\nmetric,loss,lower\n"
         "metric,score,higher\nmissing,t/rate=0.5/55555555,\n--- 8< ---\nquestion: Why?\nclaims:\n"
-        "  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn}, each: setting, relation: greater, metric: loss, "
+        "  - {name: a, by: us, text: T., of: {order: sorted}, over: {order: drawn}, each: setting, relation: greater, "
+        "metric: loss, "
         "seeds: '2'}\n"
-        "  - {name: b, by: us, text: T., of: {order: sorted}, over: {order: drawn}, relation: equivalent, metric: score, margin: "
+        "  - {name: b, by: us, text: T., of: {order: sorted}, over: {order: drawn}, relation: equivalent, metric: "
+        "score, margin: "
         "'1.1'}\n"
-        "  - {name: c, by: us, text: T., of: {order: sorted}, over: {rate: '0.5'}, relation: same bits, metric: score}\n";
+        "  - {name: c, by: us, text: T., of: {order: sorted}, over: {rate: '0.5'}, relation: same bits, metric: "
+        "score}\n";
     sb_fuzz_seed("toy", tables, sizeof tables - 1);
 }
 
@@ -184,8 +188,12 @@ static void fuzz_judge(const uint8_t *bytes, size_t n)
     if (sb_judge_read(&runs, &(sb_judge_columns){.by = "hardware", .metric = "loss"}, &path, 1) != SB_OK) return;
     for (int k = 0; k < 2; k++) {
         sb_judgement judgement;
-        const sb_judge_rule rule = {
-            .by = "hardware", .metric = "loss", .higher = k, .margin = 1.05, .margin_source = "", .within = k ? 0.1 : NAN};
+        const sb_judge_rule rule = {.by = "hardware",
+                                    .metric = "loss",
+                                    .higher = k,
+                                    .margin = 1.05,
+                                    .margin_source = "",
+                                    .within = k ? 0.1 : NAN};
         if (runs.n > 2000 || sb_judge(&judgement, &runs, &rule) != SB_OK) continue;
         sb_judgement_free(&judgement);
     }
