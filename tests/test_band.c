@@ -1,7 +1,7 @@
 /* Curves into a line with a band: a case one can check by eye. */
 #include "support.h"
 
-#include "paper/figures/chart.h"
+#include "paper/figures/figures.h"
 
 #include <string.h>
 
@@ -19,20 +19,19 @@ static void points_are_means_then_medians(void **state)
     sb_result cells[] = {make(high, 5), make(low, 5), make(middle, 5)};
     const sb_result *list[] = {&cells[0], &cells[1], &cells[2]};
     sb_arm arm = {.n = 3, .cell = list};
-    sb_band band;
-    assert_int_equal(sb_band_of(&band, &arm, SB_METRIC_LAST, 3), SB_OK);
-    assert_int_equal(band.stride, 2);
+    sb_curve band;
+    assert_int_equal(sb_curve_of_arm(&band, &arm, SB_METRIC_LAST, 3), SB_OK);
     assert_int_equal(band.n, 3);
     const double updates[] = {1.5, 3.5, 5}, lows[] = {7, 3, 1}, medians[] = {8, 4, 2}, highs[] = {11, 7, 30};
-    assert_memory_equal(band.update, updates, sizeof updates);
+    assert_memory_equal(band.at, updates, sizeof updates);
     assert_memory_equal(band.low, lows, sizeof lows);
     assert_memory_equal(band.median, medians, sizeof medians);
     assert_memory_equal(band.high, highs, sizeof highs);
-    sb_band_free(&band);
-    assert_int_equal(sb_band_of(&band, &arm, SB_METRIC_LAST, 120), SB_OK);
+    sb_curve_free(&band);
+    assert_int_equal(sb_curve_of_arm(&band, &arm, SB_METRIC_LAST, 120), SB_OK);
     assert_int_equal(band.n, 5);
     assert_true(band.median[3] == 3);
-    sb_band_free(&band);
+    sb_curve_free(&band);
 }
 
 static void curves_of_one_arm_are_of_one_length(void **state)
@@ -41,8 +40,8 @@ static void curves_of_one_arm_are_of_one_length(void **state)
     sb_result cells[] = {make(high, 5), make(low, 4)};
     const sb_result *list[] = {&cells[0], &cells[1]};
     sb_arm arm = {.n = 2, .cell = list};
-    sb_band band;
-    assert_int_equal(sb_band_of(&band, &arm, SB_METRIC_LAST, 3), SB_E_INTEGRITY);
+    sb_curve band;
+    assert_int_equal(sb_curve_of_arm(&band, &arm, SB_METRIC_LAST, 3), SB_E_INTEGRITY);
     assert_non_null(strstr(sb_message(), "4 rows of cell cell, but 5 of cell cell"));
 }
 

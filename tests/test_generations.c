@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/results/generation_curves.h"
+#include "paper/results/curves.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 static const char path[] = "./generations.csv";
 
 /* The table as cells of made_arms would have it. */
-static sb_status read_text(sb_generation_curves *curves, const char *rows)
+static sb_status read_text(sb_curves *curves, const char *rows)
 {
     char text[1024];
     const sb_results results = made_arms();
     snprintf(text, sizeof text, "hash,generation,elite,best,median,worst,chosen,refused,gap\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    const sb_status status = sb_generation_curves_read(curves, ".", &results);
+    const sb_status status = sb_curves_of_generations(curves, ".", &results);
     unlink(path);
     return status;
 }
@@ -25,34 +25,34 @@ static sb_status read_text(sb_generation_curves *curves, const char *rows)
 static void medians_and_ranges(void **state)
 {
     (void)state;
-    sb_generation_curves c;
+    sb_curves c;
     assert_int_equal(read_text(&c, "cccccccc,0,3,5,6,7,,,\n"
                                    "aaaaaaaa,0,3,1,2,4,1.5,1.75,0.25\naaaaaaaa,1,-1,0.5,2,,1,2,1\n"
                                    "bbbbbbbb,0,3,3,3,8,3,3,0\n"),
                      SB_OK);
     assert_int_equal(c.n, 2);
-    assert_string_equal(c.arm[0].cell->hash, "aaaaaaaa");
-    assert_int_equal(c.arm[0].n_runs, 2);
-    const sb_generation_curve *best = &c.arm[0].curve[SB_RANK_BEST], *worst = &c.arm[0].curve[SB_RANK_WORST];
+    assert_string_equal(c.panel[0].cell->hash, "aaaaaaaa");
+    assert_int_equal(c.panel[0].n_runs, 2);
+    const sb_curve *best = &c.panel[0].curve[SB_RANK_BEST], *worst = &c.panel[0].curve[SB_RANK_WORST];
     assert_int_equal(best->n, 2);
-    assert_true(best->generation[0] == 0 && best->low[0] == 1 && best->median[0] == 2 && best->high[0] == 3);
-    assert_true(best->generation[1] == 1 && best->low[1] == 0.5 && best->median[1] == 0.5 && best->high[1] == 0.5);
+    assert_true(best->at[0] == 0 && best->low[0] == 1 && best->median[0] == 2 && best->high[0] == 3);
+    assert_true(best->at[1] == 1 && best->low[1] == 0.5 && best->median[1] == 0.5 && best->high[1] == 0.5);
     assert_int_equal(worst->n, 1);
     assert_true(worst->low[0] == 4 && worst->median[0] == 6 && worst->high[0] == 8);
-    assert_string_equal(c.arm[1].cell->hash, "cccccccc");
-    assert_int_equal(c.arm[1].n_runs, 1);
-    assert_true(c.arm[1].curve[SB_RANK_MEDIAN].median[0] == 6);
-    sb_generation_curves_free(&c);
+    assert_string_equal(c.panel[1].cell->hash, "cccccccc");
+    assert_int_equal(c.panel[1].n_runs, 1);
+    assert_true(c.panel[1].curve[SB_RANK_MEDIAN].median[0] == 6);
+    sb_curves_free(&c);
 }
 
 static void no_table_is_no_generations(void **state)
 {
     (void)state;
-    sb_generation_curves c;
+    sb_curves c;
     const sb_results results = {0};
     assert_int_equal(read_text(&c, ""), SB_OK);
     assert_int_equal(c.n, 0);
-    assert_int_equal(sb_generation_curves_read(&c, "./nowhere", &results), SB_OK);
+    assert_int_equal(sb_curves_of_generations(&c, "./nowhere", &results), SB_OK);
     assert_int_equal(c.n, 0);
 }
 
@@ -70,7 +70,7 @@ static void what_makes_no_sense(void **state)
         {"aaaaaaaa,0,1,low,1,1,,,\n", "generations.csv:2: best wants a"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sb_generation_curves c;
+        sb_curves c;
         assert_int_equal(read_text(&c, cases[i].rows), SB_E_INTEGRITY);
         if (!strstr(sb_message(), cases[i].sentence)) fail_msg("%s\nlacks: %s", sb_message(), cases[i].sentence);
     }

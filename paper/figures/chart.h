@@ -179,18 +179,6 @@ typedef struct sb_key_entry {
 } sb_key_entry;
 bool sb_chart_next_key(const sb_chart *chart, int *i, sb_key_entry *entry);
 
-typedef struct sb_band {
-    size_t n;                             /* points */
-    size_t stride;                        /* updates in a point; the last point may hold fewer */
-    double *update, *median, *low, *high; /* [n]; update is the mean of those in the point */
-} sb_band;
-
-/* At most n_max points; none, where every training diverged at once. arm->n >= 1. The curve of one that diverged ends
- * early, and the points after it are of the others. SB_E_INTEGRITY if the other curves of the arm differ in length. A
- * failed call leaves nothing to free. */
-sb_status sb_band_of(sb_band *band, const sb_arm *arm, sb_metric metric, size_t n_max);
-void sb_band_free(sb_band *band);
-
 typedef struct sb_axis {
     double low, high; /* low < high; above 0 on a logarithmic axis */
     bool logarithmic, upright;

@@ -2,22 +2,14 @@
  * and means with their intervals. */
 #include "paper/figures/figures.h"
 
-#include "core/text/plural.h"
-
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    size_t least = s->batches->line->arm->error.n, most = least;
+    sb_figure_counts counts = {0};
     for (const sb_batch_line *line = s->batches->line; line < s->batches->line + s->batches->n; line++)
-        for (size_t i = 0; i < line->n; i++) {
-            if (line->arm[i].error.n < least) least = line->arm[i].error.n;
-            if (line->arm[i].error.n > most) most = line->arm[i].error.n;
-        }
+        for (size_t i = 0; i < line->n; i++) sb_figure_count_runs(&counts, line->arm[i].error.n);
     sb_write(out, "Share of wrong test images at the end of training, by batch; each batch has its own learning rate. "
                   "Point: a run; diamond: mean of the condition, with its 95 %% interval from five runs on; ");
-    if (least == most)
-        sb_write(out, "%zu run%s in each condition.", most, sb_plural(most));
-    else
-        sb_write(out, "%zu to %zu runs in a condition.", least, most);
+    sb_figure_write_counts(out, &counts, "run");
     sb_write(out, " Logarithmic axes, the same for all panels.");
 }
 

@@ -28,20 +28,6 @@ static const sb_result *longest_of(const sb_arm *arm)
     return longest;
 }
 
-/* Point i from the means, in value[arm->n], of the seeds whose curves get so far. */
-static void fill_point(sb_band *band, const sb_arm *arm, sb_metric metric, size_t i, double *value)
-{
-    const sb_result *longest = longest_of(arm);
-    size_t first = i * band->stride, end = first + band->stride, n = 0;
-    if (end > longest->n_curve) end = longest->n_curve;
-    for (size_t s = 0; s < arm->n; s++) {
-        const size_t here = arm->cell[s]->n_curve < end ? arm->cell[s]->n_curve : end;
-        if (here > first) value[n++] = mean_of(arm->cell[s]->curve[metric], first, here);
-    }
-    band->update[i] = mean_of(longest->update, first, end);
-    sb_stats_spread(value, n, &band->low[i], &band->median[i], &band->high[i]);
-}
-
 /* Only the curve of a training that diverged may be shorter than the others. */
 static sb_status check_lengths(const sb_arm *arm)
 {
@@ -53,26 +39,25 @@ static sb_status check_lengths(const sb_arm *arm)
     return SB_OK;
 }
 
-sb_status sb_band_of(sb_band *band, const sb_arm *arm, sb_metric metric, size_t n_max)
+sb_status sb_curve_of_arm(sb_curve *curve, const sb_arm *arm, sb_metric metric, size_t n_max)
 {
-    const size_t n = longest_of(arm)->n_curve;
+    const sb_result *longest = longest_of(arm);
+    const size_t n = longest->n_curve, stride = n ? (n + n_max - 1) / n_max : 1;
     SB_TRY(check_lengths(arm));
-    *band = (sb_band){.stride = n ? (n + n_max - 1) / n_max : 1};
-    band->n = (n + band->stride - 1) / band->stride;
-    band->update = malloc((4 * band->n + arm->n) * sizeof *band->update);
-    if (!band->update) return sb_fail(SB_E_MEMORY, "not enough memory for a curve of %zu points", n);
-    band->median = band->update + band->n;
-    band->low = band->median + band->n;
-    band->high = band->low + band->n;
-    double *value = band->high + band->n;
-    for (size_t i = 0; i < band->n; i++) fill_point(band, arm, metric, i, value);
-    return SB_OK;
-}
-
-void sb_band_free(sb_band *band)
-{
-    free(band->update);
-    *band = (sb_band){0};
+    double *value = calloc(arm->n, sizeof *value);
+    if (!value) return sb_fail(SB_E_MEMORY, "not enough memory for %zu curves", arm->n);
+    const sb_status status = sb_curve_make(curve, (n + stride - 1) / stride);
+    for (size_t first = 0; status == SB_OK && first < n; first += stride) {
+        const size_t end = first + stride < n ? first + stride : n;
+        size_t n_values = 0;
+        for (size_t s = 0; s < arm->n; s++) {
+            const size_t here = arm->cell[s]->n_curve < end ? arm->cell[s]->n_curve : end;
+            if (here > first) value[n_values++] = mean_of(arm->cell[s]->curve[metric], first, here);
+        }
+        sb_curve_add(curve, mean_of(longest->update, first, end), value, n_values);
+    }
+    free(value);
+    return status;
 }
 
 /* With many settings the published loss alone: the other one's curves look the same. */
@@ -140,12 +125,11 @@ static const sb_chart_form form = {
 
 static sb_status add_curve(sb_chart *chart, const sb_arm *arm, int t, int m)
 {
-    sb_band band;
+    sb_curve curve;
     if (arm->n == 0) return SB_OK;
-    SB_TRY(sb_band_of(&band, arm, (sb_metric)m, SB_FIGURE_CURVE_POINTS));
-    for (size_t k = 0; k < band.n; k++)
-        sb_chart_point(chart, (sb_point){t, band.update[k], band.median[k], band.low[k], band.high[k], NULL});
-    sb_band_free(&band);
+    SB_TRY(sb_curve_of_arm(&curve, arm, (sb_metric)m, SB_FIGURE_CURVE_POINTS));
+    sb_figure_curve(chart, &curve, t, 0);
+    sb_curve_free(&curve);
     return SB_OK;
 }
 

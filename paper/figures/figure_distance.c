@@ -1,6 +1,5 @@
 /* The distance of the weights of paired runs over the updates, a panel for each recipe. */
 #include "paper/figures/figures.h"
-#include "paper/results/distance_curves.h"
 #include "paper/results/recipe.h"
 
 #include <stdio.h>
@@ -10,7 +9,7 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t n_zero = 0;
     for (size_t i = 0; i < s->distances->n; i++)
-        for (int d = 0; d < SB_N_DIFFERS; d++) n_zero += s->distances->panel[i].curve[d].n_zero;
+        for (int d = 0; d < SB_N_DIFFERS; d++) n_zero += s->distances->panel[i].curve[d].n_none;
     sb_write(out,
              "Distance between the weights of two runs with the same initial weights, divided by the distance of the "
              "first run from these weights. Line: median of the pairs; band: their range. Another setting means "
@@ -26,7 +25,7 @@ static bool has_setting(const sb_result *cell, sb_setting_id id, const char *val
 }
 
 /* The recipe, and where another panel has the same words what its own recipe has that is not the default. */
-static void write_title(const sb_distance_curves *distances, size_t i, char title[SB_FIGURE_TITLE])
+static void write_title(const sb_curves *distances, size_t i, char title[SB_FIGURE_TITLE])
 {
     const sb_result *cell = distances->panel[i].cell;
     const sb_setting_names names = sb_setting_names_from(cell->setting);
@@ -62,17 +61,12 @@ static const sb_chart_form form = {
     .band = "range of pairs",
 };
 
-static void add_panel(sb_chart *chart, const sb_distance_curves *distances, size_t i)
+static void add_panel(sb_chart *chart, const sb_curves *distances, size_t i)
 {
     char title[SB_FIGURE_TITLE];
     write_title(distances, i, title);
     sb_chart_panel(chart, title);
-    for (int d = 0; d < SB_N_DIFFERS; d++) {
-        const sb_distance_curve *curve = &distances->panel[i].curve[d];
-        for (size_t k = 0; k < curve->n; k++)
-            sb_chart_point(chart,
-                           (sb_point){d, curve->update[k], curve->median[k], curve->low[k], curve->high[k], NULL});
-    }
+    for (int d = 0; d < SB_N_DIFFERS; d++) sb_figure_curve(chart, &distances->panel[i].curve[d], d, 0);
 }
 
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)

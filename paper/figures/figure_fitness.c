@@ -3,19 +3,13 @@
 
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    size_t least = s->generations->arm[0].n_runs, most = least;
-    for (size_t i = 0; i < s->generations->n; i++) {
-        if (s->generations->arm[i].n_runs < least) least = s->generations->arm[i].n_runs;
-        if (s->generations->arm[i].n_runs > most) most = s->generations->arm[i].n_runs;
-    }
+    sb_figure_counts counts = {0};
+    for (size_t i = 0; i < s->generations->n; i++) sb_figure_count_runs(&counts, s->generations->panel[i].n_runs);
     sb_write(out, "Mean cross-entropy of the best, the median and the worst individual of each generation: the median "
                   "over the seeds as a line, their range as a band; ");
-    if (least == most)
-        sb_write(out, "%zu seeds in each condition. ", most);
-    else
-        sb_write(out, "%zu to %zu seeds in a condition. ", least, most);
+    sb_figure_write_counts(out, &counts, "seed");
     sb_write(out,
-             "The best ones become parents; of random search each generation is drawn anew, so that its best one is "
+             " The best ones become parents; of random search each generation is drawn anew, so that its best one is "
              "not the best so far. Logarithmic axis, the same for all panels.");
 }
 
@@ -51,22 +45,14 @@ static const sb_chart_form form = {
     .band = "range of seeds",
 };
 
-static void add_curve(sb_chart *chart, const sb_generation_curve *curve, int rank)
-{
-    const size_t stride = (curve->n + SB_FIGURE_CURVE_POINTS - 1) / SB_FIGURE_CURVE_POINTS;
-    for (size_t j = 0; j < curve->n; j++)
-        if (j % stride == 0 || j + 1 == curve->n)
-            sb_chart_point(
-                chart, (sb_point){rank, curve->generation[j], curve->median[j], curve->low[j], curve->high[j], NULL});
-}
-
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 {
-    for (const sb_generation_arm *arm = s->generations->arm; arm < s->generations->arm + s->generations->n; arm++) {
+    for (size_t i = 0; i < s->generations->n; i++) {
+        const sb_curve_panel *arm = &s->generations->panel[i];
         char title[SB_FIGURE_TITLE];
         sb_figure_search_title(arm->cell, title);
         sb_chart_panel(chart, title);
-        for (int k = 0; k < SB_N_RANKS; k++) add_curve(chart, &arm->curve[k], k);
+        for (int k = 0; k < SB_N_RANKS; k++) sb_figure_curve(chart, &arm->curve[k], k, SB_FIGURE_CURVE_POINTS);
     }
     return SB_OK;
 }

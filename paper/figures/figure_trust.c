@@ -2,23 +2,14 @@
  * whose ratio was another one than 1 in any of them, the same rows in all. */
 #include "paper/figures/figures.h"
 
-#include "core/text/plural.h"
-
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    size_t least = s->trust->arm[0].n_runs, most = least;
-    for (size_t i = 0; i < s->trust->n; i++) {
-        const size_t n = s->trust->arm[i].n_runs;
-        if (n < least) least = n;
-        if (n > most) most = n;
-    }
+    sb_figure_counts counts = {0};
+    for (size_t i = 0; i < s->trust->n; i++) sb_figure_count_runs(&counts, s->trust->arm[i].n_runs);
     sb_write(out,
              "By what a layer-wise rule multiplied the learning rate of each tensor, at the ends of epochs. Point: at "
              "the end of training, the median over the seeds; line: all epochs and seeds; ");
-    if (least == most)
-        sb_write(out, "%zu seed%s in each condition.", most, sb_plural(most));
-    else
-        sb_write(out, "%zu to %zu seeds in a condition.", least, most);
+    sb_figure_write_counts(out, &counts, "seed");
     sb_write(out, " Tensors whose ratio is 1 in all conditions have no row. Logarithmic axis, the same for all "
                   "panels.");
 }

@@ -1,5 +1,7 @@
 #include "paper/figures/figures.h"
+
 #include "core/size.h"
+#include "core/text/plural.h"
 #include "paper/effects/against_baselines.h"
 
 #include <math.h>
@@ -211,4 +213,27 @@ bool sb_figure_has_target(const sb_group *group, int target)
     for (size_t i = 0; i < group->n_settings; i++)
         if (group->setting[i].arm[target].n) return true;
     return false;
+}
+
+void sb_figure_curve(sb_chart *chart, const sb_curve *curve, int series, size_t n_most)
+{
+    const size_t stride = n_most ? (curve->n + n_most - 1) / n_most : 1;
+    for (size_t k = 0; k < curve->n; k++)
+        if (k % stride == 0 || k + 1 == curve->n)
+            sb_chart_point(chart,
+                           (sb_point){series, curve->at[k], curve->median[k], curve->low[k], curve->high[k], NULL});
+}
+
+void sb_figure_count_runs(sb_figure_counts *counts, size_t n)
+{
+    if (counts->most == 0 || n < counts->least) counts->least = n;
+    if (n > counts->most) counts->most = n;
+}
+
+void sb_figure_write_counts(sb_writer *out, const sb_figure_counts *counts, const char *what)
+{
+    if (counts->least == counts->most)
+        sb_write(out, "%zu %s%s in each condition.", counts->most, what, sb_plural(counts->most));
+    else
+        sb_write(out, "%zu to %zu %ss in a condition.", counts->least, counts->most, what);
 }

@@ -12,16 +12,15 @@
 #include "paper/effects/spread.h"
 #include "paper/figures/chart.h"
 #include "paper/figures/gnuplot.h"
-#include "paper/results/distance_curves.h"
+#include "paper/results/curves.h"
 #include "paper/results/families.h"
-#include "paper/results/generation_curves.h"
 #include "paper/results/trust_ratios.h"
 #include "paper/results/turns.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The most points of a loss curve; longer ones are thinned (band.h). */
+/* The most points of a loss curve; longer ones are thinned. */
 enum { SB_FIGURE_CURVE_POINTS = 120, SB_FIGURE_NAME = 128 };
 
 /* What figures are drawn from. */
@@ -31,8 +30,7 @@ typedef struct sb_figure_subject {
     const sb_arms *arms;
     const sb_spreads *spreads;
     const sb_published *published;
-    const sb_distance_curves *distances;
-    const sb_generation_curves *generations;
+    const sb_curves *distances, *generations;
     const sb_families *families;
     const sb_trust_ratios *trust;
     const sb_batches *batches;
@@ -177,6 +175,21 @@ const char *sb_figure_metric_title(const sb_group *group, int metric);
 
 /* Whether any setting of the group has runs with this target. */
 bool sb_figure_has_target(const sb_group *group, int target);
+
+/* The loss curves of an arm as one of at most n_max points; none, where every training diverged at once. arm->n >= 1. The
+ * curve of one that diverged ends early, and the points after it are of the others. SB_E_INTEGRITY if the other curves
+ * of the arm differ in length. A failed call leaves nothing to free. */
+sb_status sb_curve_of_arm(sb_curve *curve, const sb_arm *arm, sb_metric metric, size_t n_max);
+
+/* The points of a curve, at most about n_most of them; 0: all. */
+void sb_figure_curve(sb_chart *chart, const sb_curve *curve, int series, size_t n_most);
+
+/* How many runs the conditions of a figure have: "5 seeds in each condition.", "3 to 5 seeds in a condition." */
+typedef struct sb_figure_counts { /* {0}: of none */
+    size_t least, most;
+} sb_figure_counts;
+void sb_figure_count_runs(sb_figure_counts *counts, size_t n);
+void sb_figure_write_counts(sb_writer *out, const sb_figure_counts *counts, const char *what);
 
 /* Settings up to which a caption names every one. */
 enum { SB_FIGURE_NAMED = 4 };

@@ -76,8 +76,8 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     snprintf(report->folder, sizeof report->folder, "%s", report->exchange.folder);
     SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
     SB_TRY(read_condition(report, sources));
-    SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
-    SB_TRY(sb_generation_curves_read(&report->generations, report->folder, &report->results));
+    SB_TRY(sb_curves_of_distances(&report->distances, report->folder, &report->results));
+    SB_TRY(sb_curves_of_generations(&report->generations, report->folder, &report->results));
     SB_TRY(sb_families_read(&report->families, report->folder, &report->results));
     SB_TRY(sb_trust_ratios_read(&report->trust, report->folder, &report->results));
     SB_TRY(sb_turns_find(&report->turns, &report->families));
@@ -115,12 +115,12 @@ void sb_report_close(sb_report *report)
     sb_claims_free(&report->hardware);
     sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
-    sb_generation_curves_free(&report->generations);
+    sb_curves_free(&report->generations);
     sb_turns_free(&report->turns);
     sb_trust_ratios_free(&report->trust);
     sb_batches_free(&report->batches);
     sb_families_free(&report->families);
-    sb_distance_curves_free(&report->distances);
+    sb_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
     sb_condition_free(&report->condition);

@@ -24,18 +24,18 @@ typedef struct sb_report {
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
-    sb_distance_curves distances;     /* none where there is no such table */
-    sb_generation_curves generations; /* the same */
-    sb_families families;             /* the same */
-    sb_turns turns;                   /* the same */
-    sb_trust_ratios trust;            /* the same */
-    sb_batches batches;               /* none where no optimiser has two batches */
-    sb_published published;           /* none where there is no such folder */
-    sb_claims claims;                 /* none where no file of claims was named or carried */
-    sb_ranking ranking;               /* of the groups */
-    sb_claims hardware;               /* what is asked of every study: the answer is made of them (answer.h) */
-    sb_numbers numbers;               /* every number that is shown */
-    sb_machine_facts facts;           /* once read */
+    sb_curves distances;    /* none where there is no such table */
+    sb_curves generations;  /* the same */
+    sb_families families;   /* the same */
+    sb_turns turns;         /* the same */
+    sb_trust_ratios trust;  /* the same */
+    sb_batches batches;     /* none where no optimiser has two batches */
+    sb_published published; /* none where there is no such folder */
+    sb_claims claims;       /* none where no file of claims was named or carried */
+    sb_ranking ranking;     /* of the groups */
+    sb_claims hardware;     /* what is asked of every study: the answer is made of them (answer.h) */
+    sb_numbers numbers;     /* every number that is shown */
+    sb_machine_facts facts; /* once read */
     bool has_facts;
     sb_figures figures;  /* once drawn */
     sb_frame_grid *grid; /* [arms.n_groups], once drawn */
