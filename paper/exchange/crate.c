@@ -25,27 +25,17 @@ typedef struct tree {
 } tree;
 
 /* json_t *value: taken. */
-static void set(tree *t, json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0) t->whole = false;
-}
-
 static void append(tree *t, json_t *list, json_t *value)
 {
     if (json_array_append_new(list, value) != 0) t->whole = false;
 }
 
+/* The texts of others, which need not be UTF-8; the formats of json_pack have an o for each. */
+#define TEXT sb_json_tree_text
+
 static json_t *reference(const char *prefix, const char *name)
 {
-    return json_pack("{s:o}", "@id", sb_json_tree_text("%s%s", prefix, name));
-}
-
-/* An entity of the crate, which the graph owns. */
-static json_t *add_entity(tree *t, const char *prefix, const char *name, const char *type)
-{
-    json_t *entity = json_pack("{s:o, s:s}", "@id", sb_json_tree_text("%s%s", prefix, name), "@type", type);
-    append(t, t->root, entity);
-    return entity;
+    return json_pack("{s:o}", "@id", TEXT("%s%s", prefix, name));
 }
 
 static const char *matrix_of(const sb_exchanged *results)
@@ -55,33 +45,31 @@ static const char *matrix_of(const sb_exchanged *results)
 
 static json_t *description_of(const sb_exchanged *results)
 {
-    return sb_json_tree_text("Tables of %zu training runs of samebits: settings, losses, hashes of weights.",
-                             results->table->n_cells);
+    return TEXT("Tables of %zu training runs of samebits: settings, losses, hashes of weights.",
+                results->table->n_cells);
 }
 
-/* ---- the crate ---- */
+/* ---- the crate: each entity is one of its graph ---- */
+
+static json_t *author_of(const tree *t)
+{
+    return t->author ? reference("#", "author") : NULL;
+}
 
 static void add_root(tree *t, const sb_archive *archive, const sb_exchanged *results)
 {
-    json_t *root = add_entity(t, "", "./", "Dataset"), *files = json_array(), *runs = json_array();
-    set(t, root, "name", sb_json_tree_text("Results of %s", matrix_of(results)));
-    set(t, root, "description", description_of(results));
-    set(t, root, "datePublished", sb_json_tree_text("%s", SB_CITATION_DATE));
-    set(t, root, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
-    set(t, root, "keywords", sb_json_tree_text("%s", SB_CITATION_KEYWORDS));
-    set(t, root, "license", reference("", LICENCE));
-    if (t->author) {
-        set(t, root, "author", reference("#", "author"));
-        set(t, root, "publisher", reference("#", "author"));
-    }
-    set(t, root, "citation", reference("", ARTICLE));
-    set(t, root, "conformsTo", reference("", PROFILE));
+    json_t *files = json_array(), *runs = json_array();
     for (size_t i = 0; i < archive->n; i++) append(t, files, reference("", archive->file[i].name));
     append(t, files, reference("", SB_SUMS_FILE));
-    set(t, root, "hasPart", files);
     for (size_t i = 0; i < results->table->n_cells; i++)
         append(t, runs, reference("#run-", results->table->cell[i].hash));
-    set(t, root, "mentions", runs);
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:{s:s}, s:o*, s:o*, s:{s:s}, s:{s:s}, s:o, s:o}", "@id",
+                     "./", "@type", "Dataset", "name", TEXT("Results of %s", matrix_of(results)), "description",
+                     description_of(results), "datePublished", SB_CITATION_DATE, "version", SB_CITATION_VERSION,
+                     "keywords", SB_CITATION_KEYWORDS, "license", "@id", LICENCE, "author", author_of(t), "publisher",
+                     author_of(t), "citation", "@id", ARTICLE, "conformsTo", "@id", PROFILE, "hasPart", files,
+                     "mentions", runs));
 }
 
 /* The values of a fact, one after the other; NULL: the run files do not say. */
@@ -90,40 +78,37 @@ static json_t *values_of(const sb_machine_facts *facts, const char *name)
     json_t *values = NULL;
     for (size_t i = 0; i < facts->n; i++) {
         if (strcmp(facts->fact[i].name, name) != 0) continue;
-        json_t *longer = values ? sb_json_tree_text("%s, %s", json_string_value(values), facts->fact[i].value)
-                                : sb_json_tree_text("%s", facts->fact[i].value);
+        json_t *longer =
+            values ? TEXT("%s, %s", json_string_value(values), facts->fact[i].value) : TEXT("%s", facts->fact[i].value);
         json_decref(values);
         values = longer;
     }
     return values;
 }
 
-/* The versions of the program that trained, as its run files say; without them none is named. */
-static void add_program(tree *t, const sb_machine_facts *facts)
-{
-    json_t *program = add_entity(t, "#", "samebits", "SoftwareApplication");
-    set(t, program, "name", sb_json_tree_text("samebits"));
-    set(t, program, "license", reference("", LICENCE));
-    json_t *version = values_of(facts, "version"), *revision = values_of(facts, "revision");
-    if (version) set(t, program, "softwareVersion", version);
-    if (revision) set(t, program, "identifier", revision);
-}
-
+/* The versions of the program are of the one that trained, as its run files say; without them none is named. */
 static void add_context(tree *t, const sb_exchanged *results)
 {
-    json_t *profile = add_entity(t, "", PROFILE, "CreativeWork"), *licence = add_entity(t, "", LICENCE, "CreativeWork"),
-           *article = add_entity(t, "", ARTICLE, "ScholarlyArticle");
-    set(t, profile, "name", sb_json_tree_text("Process Run Crate"));
-    set(t, profile, "version", sb_json_tree_text("0.5"));
-    set(t, licence, "name", sb_json_tree_text("%s", SB_CITATION_LICENSE));
-    set(t, licence, "description", sb_json_tree_text("The licence that CITATION.cff of samebits names."));
-    set(t, article, "name", sb_json_tree_text("The study that is reproduced"));
-    if (t->author) set(t, add_entity(t, "#", "author", "Organization"), "name", sb_json_tree_text("%s", t->author));
-    add_program(t, results->facts);
-    json_t *matrix = add_entity(t, "#", "matrix", "CreativeWork");
-    set(t, matrix, "name", sb_json_tree_text("%s", matrix_of(results)));
-    set(t, matrix, "description",
-        sb_json_tree_text("The matrix file that names the cells; samebits-matrix run trains them."));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:s, s:s}", "@id", PROFILE, "@type", "CreativeWork", "name", "Process Run Crate",
+                     "version", "0.5"));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:s, s:s}", "@id", LICENCE, "@type", "CreativeWork", "name", SB_CITATION_LICENSE,
+                     "description", "The licence that CITATION.cff of samebits names."));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:s}", "@id", ARTICLE, "@type", "ScholarlyArticle", "name",
+                     "The study that is reproduced"));
+    if (t->author)
+        append(t, t->root,
+               json_pack("{s:s, s:s, s:o}", "@id", "#author", "@type", "Organization", "name", TEXT("%s", t->author)));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:s, s:{s:s}, s:o*, s:o*}", "@id", "#samebits", "@type", "SoftwareApplication", "name",
+                     "samebits", "license", "@id", LICENCE, "softwareVersion", values_of(results->facts, "version"),
+                     "identifier", values_of(results->facts, "revision")));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:o, s:s}", "@id", "#matrix", "@type", "CreativeWork", "name",
+                     TEXT("%s", matrix_of(results)), "description",
+                     "The matrix file that names the cells; samebits-matrix run trains them."));
 }
 
 static const char *encoding_of(const char *name)
@@ -134,25 +119,21 @@ static const char *encoding_of(const char *name)
     return dot && strcmp(dot, ".json") == 0 ? "application/json" : "text/plain";
 }
 
-static json_t *add_file(tree *t, const char *name)
-{
-    json_t *file = add_entity(t, "", name, "File");
-    set(t, file, "name", sb_json_tree_text("%s", name));
-    set(t, file, "encodingFormat", sb_json_tree_text("%s", encoding_of(name)));
-    return file;
-}
-
 /* Its own digest, and the digest of the list of digests, cannot be in the crate; the list has its own. */
 static void add_files(tree *t, const sb_archive *archive)
 {
     for (size_t i = 0; i < archive->n; i++) {
         char sha256[SB_SHA256_TEXT];
-        json_t *file = add_file(t, archive->file[i].name);
+        const char *name = archive->file[i].name;
         sb_sha256_bytes(archive->file[i].content, archive->file[i].n_bytes, sha256);
-        set(t, file, "contentSize", sb_json_tree_text("%zu", archive->file[i].n_bytes));
-        set(t, file, "sha256", sb_json_tree_text("%s", sha256));
+        append(t, t->root,
+               json_pack("{s:o, s:s, s:o, s:s, s:o, s:s}", "@id", TEXT("%s", name), "@type", "File", "name",
+                         TEXT("%s", name), "encodingFormat", encoding_of(name), "contentSize",
+                         TEXT("%zu", archive->file[i].n_bytes), "sha256", sha256));
     }
-    set(t, add_file(t, SB_SUMS_FILE), "description", sb_json_tree_text("SHA-256 of all other files"));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:s, s:s, s:s}", "@id", SB_SUMS_FILE, "@type", "File", "name", SB_SUMS_FILE,
+                     "encodingFormat", encoding_of(SB_SUMS_FILE), "description", "SHA-256 of all other files"));
 }
 
 static bool is_first_of_data(const sb_results *results, size_t at)
@@ -162,41 +143,37 @@ static bool is_first_of_data(const sb_results *results, size_t at)
     return true;
 }
 
-static void add_data(tree *t, const sb_result *cell)
+static json_t *data_of(const sb_result *cell)
 {
-    json_t *data = add_entity(t, "#data-", cell->data_digest, "CreativeWork");
-    set(t, data, "name", sb_json_tree_text("%s", cell->data));
-    set(t, data, "identifier", sb_json_tree_text("%s", cell->data_digest));
-    set(t, data, "description",
-        sb_json_tree_text("The data set that runs learned from, by the digest of its content; not in the crate."));
+    return json_pack("{s:o, s:s, s:o, s:o, s:s}", "@id", TEXT("#data-%s", cell->data_digest), "@type", "CreativeWork",
+                     "name", TEXT("%s", cell->data), "identifier", TEXT("%s", cell->data_digest), "description",
+                     "The data set that runs learned from, by the digest of its content; not in the crate.");
 }
 
-static void add_run(tree *t, const sb_result *cell)
+static json_t *run_of(const tree *t, const sb_result *cell)
 {
-    json_t *run = add_entity(t, "#run-", cell->hash, "CreateAction");
-    set(t, run, "name", sb_json_tree_text("%s", cell->name));
-    set(t, run, "description",
-        sb_json_tree_text("%ld updates with seed %ld; its final weights have the hash %s.", cell->updates, cell->seed,
-                          cell->weights));
-    set(t, run, "instrument", reference("#", "samebits"));
-    if (t->author) set(t, run, "agent", reference("#", "author"));
-    set(t, run, "object", json_pack("[o, o]", reference("#data-", cell->data_digest), reference("#", "matrix")));
-    set(t, run, "result", json_pack("[o, o]", reference("", "cells.csv"), reference("", "curves.csv")));
-    set(t, run, "actionStatus", sb_json_tree_text(SCHEMA "CompletedActionStatus"));
+    return json_pack("{s:o, s:s, s:o, s:o, s:{s:s}, s:o*, s:[o, {s:s}], s:[{s:s}, {s:s}], s:s}", "@id",
+                     TEXT("#run-%s", cell->hash), "@type", "CreateAction", "name", TEXT("%s", cell->name),
+                     "description",
+                     TEXT("%ld updates with seed %ld; its final weights have the hash %s.", cell->updates, cell->seed,
+                          cell->weights),
+                     "instrument", "@id", "#samebits", "agent", author_of(t), "object",
+                     reference("#data-", cell->data_digest), "@id", "#matrix", "result", "@id", "cells.csv", "@id",
+                     "curves.csv", "actionStatus", SCHEMA "CompletedActionStatus");
 }
 
 /* The context of RO-Crate 1.1 has no term for a digest; schema.org has. */
 static json_t *crate_of(tree *t, const sb_archive *archive, const sb_exchanged *results)
 {
-    json_t *self = add_entity(t, "", CRATE, "CreativeWork");
-    set(t, self, "about", reference("", "./"));
-    set(t, self, "conformsTo", reference("", SPEC));
+    append(t, t->root,
+           json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "@id", CRATE, "@type", "CreativeWork", "about", "@id", "./",
+                     "conformsTo", "@id", SPEC));
     add_root(t, archive, results);
     add_context(t, results);
     add_files(t, archive);
     for (size_t i = 0; i < results->table->n_cells; i++)
-        if (is_first_of_data(results->table, i)) add_data(t, &results->table->cell[i]);
-    for (size_t i = 0; i < results->table->n_cells; i++) add_run(t, &results->table->cell[i]);
+        if (is_first_of_data(results->table, i)) append(t, t->root, data_of(&results->table->cell[i]));
+    for (size_t i = 0; i < results->table->n_cells; i++) append(t, t->root, run_of(t, &results->table->cell[i]));
     return json_pack("{s:[s, {s:s}], s:O}", "@context", SPEC "/context", "sha256", SCHEMA "sha256", "@graph", t->root);
 }
 
@@ -210,31 +187,25 @@ static json_t *subjects(tree *t)
     for (const char *at = SB_CITATION_KEYWORDS; *at; at += length + (at[length] ? 2 : 0)) {
         const char *comma = strstr(at, ", ");
         length = comma ? (size_t)(comma - at) : strlen(at);
-        append(t, list, json_pack("{s:o}", "subject", sb_json_tree_text("%.*s", (int)length, at)));
+        append(t, list, json_pack("{s:o}", "subject", TEXT("%.*s", (int)length, at)));
     }
     return list;
 }
 
 static json_t *datacite_of(tree *t, const sb_exchanged *results)
 {
-    json_t *cite = json_object();
-    set(t, cite, "schemaVersion", sb_json_tree_text("http://datacite.org/schema/kernel-4"));
-    set(t, cite, "types", json_pack("{s:s, s:s}", "resourceTypeGeneral", "Dataset", "resourceType", "Training runs"));
-    set(t, cite, "creators", json_pack("[{s:o}]", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
-    set(t, cite, "titles", json_pack("[{s:o}]", "title", sb_json_tree_text("Results of %s", matrix_of(results))));
-    set(t, cite, "publisher", json_pack("{s:o}", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
-    set(t, cite, "publicationYear", sb_json_tree_text("%.4s", SB_CITATION_DATE));
-    set(t, cite, "dates", json_pack("[{s:s, s:s}]", "date", SB_CITATION_DATE, "dateType", "Issued"));
-    set(t, cite, "language", sb_json_tree_text("en"));
-    set(t, cite, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
-    set(t, cite, "rightsList", json_pack("[{s:s, s:s}]", "rights", SB_CITATION_LICENSE, "rightsUri", LICENCE));
-    set(t, cite, "descriptions",
-        json_pack("[{s:s, s:o}]", "descriptionType", "Abstract", "description", description_of(results)));
-    set(t, cite, "relatedIdentifiers",
-        json_pack("[{s:s, s:s, s:s}]", "relatedIdentifier", "arXiv:2109.01451", "relatedIdentifierType", "arXiv",
-                  "relationType", "References"));
-    set(t, cite, "subjects", subjects(t));
-    return cite;
+    const char *author = t->author ? t->author : TO_BE_SAID;
+    return json_pack(
+        "{s:s, s:{s:s, s:s}, s:[{s:o}], s:[{s:o}], s:{s:o}, s:o, s:[{s:s, s:s}], s:s, s:s, s:[{s:s, s:s}], "
+        "s:[{s:s, s:o}], s:[{s:s, s:s, s:s}], s:o}",
+        "schemaVersion", "http://datacite.org/schema/kernel-4", "types", "resourceTypeGeneral", "Dataset",
+        "resourceType", "Training runs", "creators", "name", TEXT("%s", author), "titles", "title",
+        TEXT("Results of %s", matrix_of(results)), "publisher", "name", TEXT("%s", author), "publicationYear",
+        TEXT("%.4s", SB_CITATION_DATE), "dates", "date", SB_CITATION_DATE, "dateType", "Issued", "language", "en",
+        "version", SB_CITATION_VERSION, "rightsList", "rights", SB_CITATION_LICENSE, "rightsUri", LICENCE,
+        "descriptions", "descriptionType", "Abstract", "description", description_of(results), "relatedIdentifiers",
+        "relatedIdentifier", "arXiv:2109.01451", "relatedIdentifierType", "arXiv", "relationType", "References",
+        "subjects", subjects(t));
 }
 
 /* Takes the document. */
