@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "paper/effects/arms.h"
-#include "paper/effects/rank.h"
+#include "paper/effects/measures.h"
 #include "paper/results/replicates.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "made_cells.h"
 #include "paper/results/families.h"
-#include "paper/results/turns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "core/file.h"
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "core/hash.h"
-#include "datasets/convert/known_frames.h"
+#include "datasets/convert/convert.h"
 #include "io/h5/h5.h"
 #include "io/h5/h5_attribute.h"
 

@@ -6,7 +6,7 @@
 #include "paper/compare/compare.h"
 #include "paper/figures/style.h"
 #include "paper/files/latex.h"
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "core/hash.h"
 #include "core/text/text.h"
 #include "datasets/catalog/provenance.h"
-#include "datasets/convert/names.h"
+#include "datasets/convert/clip.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "core/file.h"
-#include "paper/figures/picture.h"
+#include "paper/figures/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The records of results/published, and what their reader says of wrong ones. */
 #include "support.h"
 
-#include "paper/compare/published.h"
+#include "paper/compare/compare.h"
 
 #include "core/file.h"
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/effects/spread.h"
+#include "paper/effects/measures.h"
 
 #include <math.h>
 #include <string.h>

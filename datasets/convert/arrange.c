@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "datasets/convert/arrange.h"
+#include "datasets/convert/clip.h"
 
 #include "core/file.h"
 #include "core/machine/interrupt.h"

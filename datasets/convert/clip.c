@@ -4,7 +4,6 @@
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/size.h"
-#include "datasets/convert/video.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef SB_DATASETS_CONVERT_FPSI_H
 #define SB_DATASETS_CONVERT_FPSI_H
 
-#include "datasets/convert/media.h"
+#include "datasets/convert/clip.h"
 
 #include "core/status.h"
 

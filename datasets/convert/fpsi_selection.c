@@ -4,7 +4,6 @@
 #include "core/file.h"
 #include "core/text/plural.h"
 #include "core/text/text.h"
-#include "datasets/convert/names.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "datasets/convert/picture.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>

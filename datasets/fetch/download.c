@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "datasets/fetch/download.h"
+#include "datasets/fetch/fetch.h"
 
 #include "core/file.h"
 #include "core/machine/clock.h"

@@ -3,7 +3,6 @@
 
 #include "core/file_lock.h"
 #include "core/machine/interrupt.h"
-#include "datasets/fetch/download.h"
 
 #include <errno.h>
 #include <string.h>

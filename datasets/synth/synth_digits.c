@@ -1,8 +1,6 @@
 #include "datasets/synth/fixed.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/synth_pictures.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* How the ten digits are written: each as a few strokes, in one or more ways. */

@@ -1,7 +1,6 @@
 #include "core/command/options.h"
 #include "datasets/synth/fixed.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/synth_video.h"
 #include "datasets/synth/walk_texture.h"
 
 #include <math.h>

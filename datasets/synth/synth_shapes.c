@@ -1,9 +1,7 @@
 #include "datasets/synth/fixed.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/synth_pictures.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* One coloured shape of ten kinds on a ground of another colour, 32 by 32 pixels: its place, size, turn, colours and

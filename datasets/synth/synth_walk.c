@@ -1,6 +1,5 @@
 #include "core/command/options.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/synth_video.h"
 #include "datasets/synth/walk_render.h"
 
 typedef struct values {

@@ -1,6 +1,6 @@
 /* Where the sun reaches the ground: shadows of walls and houses, the dapple under trees, dark foot of every wall. */
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_world.h"
+#include "datasets/synth/walk_render.h"
 
 #include <string.h>
 

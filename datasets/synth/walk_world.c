@@ -1,4 +1,4 @@
-#include "datasets/synth/walk_world.h"
+#include "datasets/synth/walk_render.h"
 
 #include "datasets/synth/fixed.h"
 

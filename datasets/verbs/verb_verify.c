@@ -4,7 +4,7 @@
 #include "core/size.h"
 #include "core/text/plural.h"
 #include "datasets/catalog/catalog.h"
-#include "datasets/convert/known_frames.h"
+#include "datasets/convert/convert.h"
 #include "datasets/verbs/verbs.h"
 #include "io/dataset.h"
 #include "io/h5/h5_attribute.h"

@@ -1,7 +1,7 @@
 #include "paper/claims/answer.h"
 
 #include "core/text/plural.h"
-#include "paper/effects/against_baselines.h"
+#include "paper/effects/measures.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"
 

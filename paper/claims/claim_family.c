@@ -1,5 +1,5 @@
 #include "core/text/plural.h"
-#include "paper/claims/claim_outcome.h"
+#include "paper/claims/claims.h"
 #include "paper/claims/selector.h"
 #include "paper/statistics/stats.h"
 

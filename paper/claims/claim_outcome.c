@@ -1,10 +1,9 @@
-#include "paper/claims/claim_outcome.h"
+#include "paper/claims/claims.h"
 
 #include "core/text/plural.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* -- a part -- */
@@ -80,8 +79,9 @@ static void say_bits(sb_finding *part)
         snprintf(part->words, sizeof part->words, "the %s of %zu of %zu pairs differ%s", ours ? "weights" : "bits",
                  bits->n - bits->n_weights, bits->n, remarks);
     else
-        snprintf(part->words, sizeof part->words, "the %s of all %zu pairs are equal, and their %s differ by up to %s %%%s",
-                 ours ? "weights" : "bits", bits->n, ours ? "losses" : "values", sb_number_short(100 * bits->gap).text, remarks);
+        snprintf(part->words, sizeof part->words,
+                 "the %s of all %zu pairs are equal, and their %s differ by up to %s %%%s", ours ? "weights" : "bits",
+                 bits->n, ours ? "losses" : "values", sb_number_short(100 * bits->gap).text, remarks);
 }
 
 /* Significant alone, and not among all comparisons of the claim. */

@@ -1,11 +1,10 @@
 /* The comparisons of a claim: which arms it means, which two belong together, and what each came to. */
-#include "paper/claims/claim_outcome.h"
+#include "paper/claims/claims.h"
 #include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 
 #include "core/text/plural.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +130,8 @@ static sb_status judge_parts(sb_claim_result *result, const sb_results *results,
     if (!result->part) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     for (size_t i = 0; room > 1 && i < n_of; i++)
         for (size_t k = 0; k < n_over; k++)
-            if (belong_together(result->claim, of[i].arm, &over[k])) SB_TRY(add_part(result, results, of[i].arm, over[k].arm));
+            if (belong_together(result->claim, of[i].arm, &over[k]))
+                SB_TRY(add_part(result, results, of[i].arm, over[k].arm));
     for (size_t i = 0; i < result->n_parts; i++) label_part(result, &result->part[i]);
     return join_families(result);
 }
@@ -155,8 +155,7 @@ static void count_runs(const meant *place, size_t n, char *text, size_t size)
                  imitated);
 }
 
-static void say_what_is_missing(sb_claim_result *result, const meant *of, size_t n_of, const meant *over,
-                                size_t n_over)
+static void say_what_is_missing(sb_claim_result *result, const meant *of, size_t n_of, const meant *over, size_t n_over)
 {
     const sb_claim *claim = result->claim;
     bool gpu = (n_of == 0 && sb_selector_wants_gpu(&claim->of)) || (n_over == 0 && sb_selector_wants_gpu(&claim->over));

@@ -2,7 +2,6 @@
 #include "paper/results/replicates.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,13 +96,19 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
     const double of_video = orders ? sqrt(fmax(e->data.sd * e->data.sd - o->data.sd * o->data.sd, 0)) : NAN;
     size_t n = 0;
     row[n++] = (sb_pool_row){
-        "start",     e->n_starts,
-        e->start.df, e->start.sd,
-        0,           "of the seeds: sqrt((mean square of seeds - mean square of the rest) / data sets), 0 where negative"};
+        "start",
+        e->n_starts,
+        e->start.df,
+        e->start.sd,
+        0,
+        "of the seeds: sqrt((mean square of seeds - mean square of the rest) / data sets), 0 where negative"};
     row[n++] = (sb_pool_row){
-        "data",     e->n_data,
-        e->data.df, e->data.sd,
-        0,          "of the data sets: sqrt((mean square of data sets - mean square of the rest) / seeds), 0 where negative"};
+        "data",
+        e->n_data,
+        e->data.df,
+        e->data.sd,
+        0,
+        "of the data sets: sqrt((mean square of data sets - mean square of the rest) / seeds), 0 where negative"};
     if (orders) {
         row[n++] =
             (sb_pool_row){"video",  0, NAN,
@@ -111,9 +116,8 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
         row[n++] = (sb_pool_row){"order",    o->n_data, o->data.df,
                                  o->data.sd, 0,         "of the orders of one video, as that of data sets"};
     }
-    row[n++] = (sb_pool_row){"rest",     e->n,
-                             e->rest.df, e->rest.sd,
-                             0,          "of what neither data set nor seed explains: root of its mean square"};
+    row[n++] = (sb_pool_row){"rest",     e->n, e->rest.df,
+                             e->rest.sd, 0,    "of what neither data set nor seed explains: root of its mean square"};
     for (size_t i = 0; i < n; i++) row[i].share = row[i].sd * row[i].sd / variance;
     return n;
 }

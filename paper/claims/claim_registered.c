@@ -1,9 +1,8 @@
-#include "paper/claims/claim_outcome.h"
+#include "paper/claims/claims.h"
 
 #include "core/text/plural.h"
 #include "io/yaml/claim_cells.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +125,9 @@ static sb_status compare_cells(then *was, const sb_claim *claim, tables t)
     const sb_condition *c = t.condition;
     const size_t bytes = c ? text_bytes(c->missing, c->n_missing) + text_bytes(c->left_out, c->n_left_out) : 0;
     named list = {malloc((count_cells(t) + 1) * sizeof *list.cell), malloc(bytes + 1), 0};
-    sb_status status = list.cell && list.copies ? look(was, claim, &list, t)
-                                                : sb_fail(SB_E_MEMORY, "not enough memory for the cells of %s", claim->name);
+    sb_status status = list.cell && list.copies
+                           ? look(was, claim, &list, t)
+                           : sb_fail(SB_E_MEMORY, "not enough memory for the cells of %s", claim->name);
     free(list.copies);
     free(list.cell);
     return status;
@@ -167,8 +167,8 @@ static bool is_behind(const sb_claim_result *result, const sb_result *cell)
 }
 
 /* Does the run have the rule? Of each row of registrations.csv that has it, the cells are compared once: looked [rows]. */
-static sb_status look_at(const sb_claim_result *result, const sb_result *cell, tables t, const char *digest, bool *looked,
-                         then *worst, bool *has_rule)
+static sb_status look_at(const sb_claim_result *result, const sb_result *cell, tables t, const char *digest,
+                         bool *looked, then *worst, bool *has_rule)
 {
     const sb_registrations *r = &t.results->registrations;
     const size_t row = sb_registrations_find(r, cell->registration, digest);

@@ -1,8 +1,6 @@
 #include "paper/claims/claims.h"
 
-#include "paper/claims/claim_outcome.h"
 #include "paper/effects/measures.h"
-#include "paper/effects/rank.h"
 
 #include <math.h>
 #include <stdlib.h>

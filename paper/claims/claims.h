@@ -41,14 +41,56 @@
 #include "core/screen/screen.h"
 #include "core/status.h"
 #include "io/yaml/claim_file.h"
-#include "paper/claims/claim_pool.h"
 #include "paper/claims/finding.h"
 #include "paper/effects/arms.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/condition.h"
+#include "paper/results/results.h"
+#include "paper/statistics/crossed.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
+ * starts that they have, each pair of which counts (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
+ * studies that are one video in several orders (`orders`), the variance of the data sets divides into a variance of
+ * videos and a variance of orders; the orders decide nothing. */
+
+struct sb_finding;
+
+typedef struct sb_claim_pool {
+    size_t n;                 /* data sets; 0: the claim pools none */
+    double ratio, low, high;  /* geometric mean of their ratios, 95 % interval of that mean */
+    double new_low, new_high; /* where the ratio of a new data set lies, with 95 % */
+    size_t n_above;           /* data sets whose mean ratio over their starts is above 1 */
+    sb_crossed effects;       /* their logarithms */
+    sb_crossed orders;        /* the same of the orders of one video; n_data 0: none are named or there */
+} sb_claim_pool;
+
+/* SB_E_MEMORY only. NANs where too few starts are in several parts. */
+sb_status sb_claim_pool_judge(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
+sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
+
+/* What varies the effect: start, data set, where orders are known video and order, rest. */
+typedef struct sb_pool_row {
+    const char *name;
+    size_t n;      /* draws; 0: a difference of two others */
+    double df, sd; /* degrees of freedom (NAN of a difference), standard deviation of the log ratio */
+    double share;  /* of the variance of one pair of runs */
+    const char *formula;
+} sb_pool_row;
+enum { SB_POOL_ROWS = 5 };
+size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROWS]);
+
+/* "start 0.000, video 0.151, order 0.071, rest 0.140"; false: the claim pools none, or nothing can be said. */
+enum { SB_POOL_TEXT = 128 };
+bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT]);
+
+/* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one;
+ * claim.NAME.pool.sd-start and so on; with the runs of the n parts. */
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name,
+                            const struct sb_finding *part, size_t n);
 
 extern const char *const sb_outcome_name[SB_N_OUTCOMES]; /* "reproduced", "not reproduced", ... */
 extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
@@ -117,5 +159,45 @@ sb_status sb_claims_add_hardware(sb_numbers *numbers, const sb_claims *claims);
  * each thing that varies the effect. */
 void sb_claims_print(FILE *out, const sb_claims *claims);
 sb_status sb_claims_write(const sb_claims *claims, const char *folder);
+
+/* The outcome of a claim: of its parts, joined, and as one of a family. docs/claims.md has the rules (Relations,
+ * Outcomes, Families). */
+
+/* -- claim_parts.c -- */
+
+/* Find its parts and judge each; where there is none, say what is missing. Whatever comes back, the caller frees
+ * `part`. SB_E_MEMORY only. */
+sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms);
+
+/* -- claim_outcome.c -- */
+
+/* Outcome, words and p of a claim whose parts (one at least) and pool are judged. */
+void sb_claim_join(sb_claim_result *result);
+
+/* `planned`, where the claim says what was. */
+void sb_claim_say_plan(sb_claim_result *result);
+
+/* Has the part as many starts, and runs of each, as the claim says? */
+bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim);
+
+/* -- claim_family.c -- */
+
+/* Holm's adjustment over the claims of one question; in a file without one the claims are counted alone. SB_E_MEMORY
+ * only. */
+sb_status sb_claims_join_family(sb_claims *claims);
+
+/* -- claim_absent.c -- */
+
+/* Name the cells of its conditions that coverage.csv says are excluded, failed or missing, with the reasons. */
+void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition);
+
+/* -- claim_registered.c -- */
+
+/* `registered` by n_runs and n_registered. */
+void sb_claim_write_registered(sb_claim_result *result);
+
+/* The runs of it that recorded its rule when they began, and whether the cells that it spoke of then are those that the
+ * tables have, or name as absent. condition NULL: nothing is known of cells that are missing. SB_E_MEMORY only. */
+sb_status sb_claim_say_registered(sb_claim_result *result, const sb_results *results, const sb_condition *condition);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "core/text/csv.h"
 #include "paper/files/json_tree.h"
-#include "paper/numbers/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

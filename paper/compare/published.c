@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "paper/compare/published.h"
+#include "paper/compare/compare.h"
 
 #include "paper/files/output.h"
 
@@ -10,7 +10,6 @@
 #include <float.h>
 #include <glob.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

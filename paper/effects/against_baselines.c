@@ -1,4 +1,3 @@
-#include "paper/effects/against_baselines.h"
 
 #include "paper/effects/measures.h"
 

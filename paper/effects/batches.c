@@ -1,4 +1,4 @@
-#include "paper/effects/batches.h"
+#include "paper/effects/measures.h"
 
 #include "paper/results/recipe.h"
 

@@ -1,4 +1,4 @@
-#include "paper/effects/ensemble.h"
+#include "paper/effects/verdict.h"
 
 #include "core/text/plural.h"
 #include "paper/numbers/numbers.h"
@@ -7,7 +7,6 @@
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

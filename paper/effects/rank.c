@@ -1,4 +1,4 @@
-#include "paper/effects/rank.h"
+#include "paper/effects/measures.h"
 
 #include "paper/results/recipe.h"
 

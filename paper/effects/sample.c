@@ -1,4 +1,4 @@
-#include "paper/effects/sample.h"
+#include "paper/effects/verdict.h"
 
 #include "paper/results/replicates.h"
 

@@ -1,4 +1,4 @@
-#include "paper/exchange/crate.h"
+#include "paper/exchange/exchange.h"
 
 #include "core/hash.h"
 #include "io/sums.h"

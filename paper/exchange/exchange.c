@@ -2,10 +2,8 @@
 #include "paper/exchange/exchange.h"
 
 #include "core/text/csv.h"
-#include "io/archive.h"
 #include "io/columns.h"
 #include "io/sums.h"
-#include "paper/exchange/crate.h"
 #include "paper/files/output.h"
 
 #include <dirent.h>

@@ -19,6 +19,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
+#include "io/archive.h"
 #include "paper/results/condition.h"
 #include "paper/results/machine_facts.h"
 #include "paper/results/results.h"
@@ -48,5 +49,13 @@ typedef struct sb_exchange {
 /* PATH is a folder of results, or a bundle. A failed call leaves nothing to close. */
 sb_status sb_exchange_open(sb_exchange *exchange, const char *path);
 void sb_exchange_close(sb_exchange *exchange);
+
+/* What describes a bundle of results to archives and search engines: an RO-Crate 1.1 of the profile Process Run Crate
+ * 0.5 (https://w3id.org/ro/wfrun/process), in which each run is an action of samebits, and the metadata that a DOI asks
+ * for, in DataCite's JSON, schema 4.5. Both follow from the tables, the release and the author whom the caller names,
+ * so that equal results have equal ones. */
+
+/* Add ro-crate-metadata.json and datacite.json, which tell of the files that the archive has so far, to it. */
+sb_status sb_crate_add(sb_archive *archive, const sb_exchanged *results);
 
 #endif

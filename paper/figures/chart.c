@@ -3,7 +3,6 @@
 #include "core/random.h"
 #include "core/size.h"
 #include "core/text/csv.h"
-#include "paper/figures/gnuplot.h"
 #include "paper/files/output.h"
 
 #include <math.h>

@@ -2,8 +2,6 @@
 #include "paper/figures/chart.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

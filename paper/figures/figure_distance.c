@@ -2,7 +2,6 @@
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void write_caption(sb_writer *out, const sb_figure_subject *s)

@@ -1,6 +1,6 @@
 /* The final loss of every cell: a strip for each setting, in it a line of marks for each target, one mark a seed, the
  * two cells of a pair joined, and the means with their intervals below. */
-#include "paper/effects/against_baselines.h"
+#include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
 

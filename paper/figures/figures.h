@@ -6,16 +6,13 @@
 #include "core/status.h"
 #include "paper/claims/answer.h"
 #include "paper/claims/question.h"
-#include "paper/compare/published.h"
+#include "paper/compare/compare.h"
 #include "paper/effects/arms.h"
-#include "paper/effects/batches.h"
-#include "paper/effects/spread.h"
+#include "paper/effects/measures.h"
 #include "paper/figures/chart.h"
-#include "paper/figures/gnuplot.h"
 #include "paper/results/curves.h"
 #include "paper/results/families.h"
 #include "paper/results/trust_ratios.h"
-#include "paper/results/turns.h"
 
 #include <stdbool.h>
 #include <stdio.h>

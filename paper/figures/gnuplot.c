@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "paper/figures/gnuplot.h"
+#include "paper/figures/chart.h"
 
-#include "paper/figures/picture.h"
+#include "paper/figures/grid.h"
 #include "paper/files/child_program.h"
 #include "paper/files/output.h"
 

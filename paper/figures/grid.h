@@ -42,4 +42,12 @@ int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, 
 /* A sentence of the caption on the rows of differences, after a space; nothing where there are none. */
 void sb_grid_write_differences(sb_writer *out, const sb_frame_grid *grid);
 
+/* What becomes of a picture that gnuplot drew: its colours follow the reader's scheme, light or dark; what gnuplot would
+ * show by a script of its own when the pointer rests on a point is the point's title; its remarks about itself are
+ * gone. */
+
+/* The file PATH.part that gnuplot wrote, finished; it stays PATH.part. SB_E_INTEGRITY: it has a colour that
+ * sb_style_colours lacks, or words at a point that none of our scripts wrote. */
+sb_status sb_picture_finish(const char *path);
+
 #endif

@@ -1,7 +1,6 @@
-#include "paper/figures/picture.h"
+#include "paper/figures/grid.h"
 
 #include "core/file.h"
-#include "core/text/writer.h"
 #include "paper/figures/style.h"
 #include "paper/files/output.h"
 

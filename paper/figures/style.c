@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
 #define FONT "Helvetica,14"

@@ -1,5 +1,5 @@
 #include "core/command/nearest.h"
-#include "paper/judge/judge_runs.h"
+#include "paper/judge/judge.h"
 
 #include <math.h>
 #include <stdio.h>

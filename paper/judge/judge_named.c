@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "paper/judge/judge_runs.h"
+#include "paper/judge/judge.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "paper/figures/style.h"
 #include "paper/files/latex.h"
 #include "paper/files/output.h"
-#include "paper/page/page_parts.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The first screen, and the two tables that it rests on. */
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include "paper/effects/measures.h"
 #include "paper/figures/figures.h"

@@ -1,6 +1,6 @@
 #include "paper/figures/figures.h"
 #include "paper/files/output.h"
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include <stdio.h>
 

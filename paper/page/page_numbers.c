@@ -1,4 +1,4 @@
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include "core/machine/home.h"
 #include "core/text/plural.h"

@@ -1,4 +1,4 @@
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include "core/text/plural.h"
 #include "paper/results/recipe.h"
@@ -15,10 +15,9 @@ void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_co
         return;
     }
     sb_page_caption(page, count);
-    sb_write(
-        page,
-        "What %zu run file%s about their machines. Where runs differ, each value has the number of its runs.",
-        facts->n_runs, facts->n_runs == 1 ? " says" : "s say");
+    sb_write(page,
+             "What %zu run file%s about their machines. Where runs differ, each value has the number of its runs.",
+             facts->n_runs, facts->n_runs == 1 ? " says" : "s say");
     sb_page_table(page, "facts", count, heading);
     for (size_t i = 0; i < facts->n; i++) {
         const sb_machine_fact *fact = &facts->fact[i];
@@ -101,8 +100,8 @@ static void write_cell(sb_writer *page, const sb_result *cell)
     sb_write(page,
              "<tr id=\"c-%s\" data-network=\"%s %s\" data-arm=\"%s\"><td><code>%s</code><br/><span "
              "class=\"quiet\"><code>%s</code> <code>%s</code></span></td>",
-             cell->hash, cell->model, sb_recipe_units(cell),
-             sb_target_name[cell->target], cell->name, short_hash, cell->run);
+             cell->hash, cell->model, sb_recipe_units(cell), sb_target_name[cell->target], cell->name, short_hash,
+             cell->run);
     sb_page_evidence(page, cell);
     for (int m = 0; m < SB_N_METRICS; m++) write_loss(page, cell, cell->loss[m]);
     sb_write(page, "<td><code>%s</code></td>", cell->weights);
@@ -124,10 +123,9 @@ void sb_page_cells(sb_writer *page, const sb_report *report, sb_page_count *coun
                                          "#peak MiB",
                                          NULL};
     sb_page_caption(page, count);
-    sb_write(
-        page,
-        "Every cell: final losses, hash of the final weights (equal hashes are equal bits), beginning of the "
-        "hash that names it, and run file.");
+    sb_write(page,
+             "Every cell: final losses, hash of the final weights (equal hashes are equal bits), beginning of the "
+             "hash that names it, and run file.");
     sb_page_table(page, "cells", count, column);
     for (size_t i = 0; i < report->results.n_cells; i++) write_cell(page, &report->results.cell[i]);
     sb_page_table_end(page);

@@ -1,8 +1,7 @@
 /* The studies, the most important first: each folds, and the first one is open. */
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include "core/text/plural.h"
-#include "paper/effects/against_baselines.h"
 #include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
@@ -86,16 +85,18 @@ static void write_against_repeat(sb_writer *page, const sb_report *report, const
 
 static void write_arms(sb_writer *page, const sb_report *report, const sb_group *group, sb_page_count *count)
 {
-    static const char *const heading[] = {"setting or rule", "evidence", "target", "#runs",    "loss", "#mean",
-                                          "#sd",             "#min",     "#max",   "#seconds", NULL};
-    static const char *const of_classes[] = {"setting or rule", "evidence", "target", "#runs",    "loss",     "#mean",
-                                             "#sd",             "#min",     "#max",   "#% right", "#seconds", NULL};
+    static const char *const heading[] = {
+        "setting or rule", "evidence", "target", "#runs", "loss", "#mean", "#sd", "#min", "#max", "#seconds", NULL};
+    static const char *const of_classes[] = {"setting or rule", "evidence", "target", "#runs", "loss",
+                                             "#mean",           "#sd",      "#min",   "#max",  "#% right",
+                                             "#seconds",        NULL};
     const sb_result *cell = group->setting[0].cell;
     const bool classifies = sb_recipe_classifies(cell);
     sb_page_caption(page, count);
     sb_page_group(page, group);
-    sb_write(page, ": final loss of each condition over its seeds (%s; sd: standard deviation), %sand mean time of a run.",
-             sb_recipe_loss_words(cell), classifies ? "percent of the test images classified right (mean and range), " : "");
+    sb_write(
+        page, ": final loss of each condition over its seeds (%s; sd: standard deviation), %sand mean time of a run.",
+        sb_recipe_loss_words(cell), classifies ? "percent of the test images classified right (mean and range), " : "");
     if (!isnan(sb_group_baseline(group, &report->results.baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST)))
         sb_write(page, " The last rows are rules that learn nothing.");
     sb_page_table(page, "arms", count, classifies ? of_classes : heading);
@@ -206,8 +207,7 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
     const sb_ranking *ranking = &report->ranking;
     sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s", ranking->n,
              ranking->n == 1 ? "y" : "ies");
-    if (sb_claims_parts(&report->hardware))
-        sb_write(page, ", the network of the published size first");
+    if (sb_claims_parts(&report->hardware)) sb_write(page, ", the network of the published size first");
     sb_write(page, ".</p>\n<div class=\"filter\" role=\"group\" "
                    "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n");
     for (size_t i = 0; i < ranking->n; i++) {

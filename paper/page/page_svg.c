@@ -1,7 +1,7 @@
 /* Pictures into the page. A file from the disk is not ours until it was read: whatever is not of the elements,
  * attributes and values that a drawing needs is refused, so that no script, link, style or entity comes into the page
  * with it. */
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 
 #include "core/text/text.h"
 
@@ -12,18 +12,7 @@ enum { NESTING = 32, NAME = 32 };
 
 /* What gnuplot draws with. */
 static const char *const elements[] = {
-    "svg",
-    "g",
-    "defs",
-    "use",
-    "path",
-    "rect",
-    "circle",
-    "polygon",
-    "polyline",
-    "text",
-    "tspan",
-    NULL,
+    "svg", "g", "defs", "use", "path", "rect", "circle", "polygon", "polyline", "text", "tspan", NULL,
 };
 
 static const char *const attributes[] = {

@@ -3,7 +3,7 @@
 #include "core/text/plural.h"
 #include "paper/claims/question.h"
 #include "paper/files/output.h"
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 #include "paper/program/program_results.h"
 #include "paper/statistics/stats.h"
 

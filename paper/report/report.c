@@ -2,8 +2,6 @@
 
 #include "io/columns.h"
 #include "paper/claims/question.h"
-#include "paper/effects/against_baselines.h"
-#include "paper/effects/measures.h"
 #include "paper/files/output.h"
 #include "paper/results/recipe.h"
 

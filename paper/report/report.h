@@ -4,11 +4,9 @@
 
 #include "core/status.h"
 #include "paper/claims/claims.h"
-#include "paper/compare/published.h"
+#include "paper/compare/compare.h"
 #include "paper/effects/arms.h"
-#include "paper/effects/batches.h"
-#include "paper/effects/rank.h"
-#include "paper/effects/spread.h"
+#include "paper/effects/measures.h"
 #include "paper/exchange/exchange.h"
 #include "paper/figures/figures.h"
 #include "paper/figures/grid.h"

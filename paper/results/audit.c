@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "paper/results/audit.h"
+#include "paper/results/condition.h"
 
 #include "core/machine/guard.h"
 #include "core/size.h"
@@ -66,8 +66,8 @@ static sb_status audit_registration(const sb_results *results, sb_h5 *file, cons
     if (sb_h5_has(file, "meta", "claims")) SB_TRY(sb_h5_attribute_text(file, "meta", "claims", claims, sizeof claims));
     sb_registration_id(claims, id);
     if (strcmp(id, cell->registration) == 0) return SB_OK;
-    return sb_notes_add(notes, "%s:%zu: registration of %s is '%s', but its run file has '%s'",
-                        results->cells.path, cell->line, cell->name, cell->registration, id);
+    return sb_notes_add(notes, "%s:%zu: registration of %s is '%s', but its run file has '%s'", results->cells.path,
+                        cell->line, cell->name, cell->registration, id);
 }
 
 #define OF_RUN(ID, key, ...) run->key,

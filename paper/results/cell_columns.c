@@ -1,4 +1,4 @@
-#include "paper/results/cell_columns.h"
+#include "paper/results/results.h"
 
 #include "paper/results/rows.h"
 

@@ -6,7 +6,6 @@
 #include "io/run/runfile.h"
 #include "io/sums.h"
 #include "paper/files/output.h"
-#include "paper/results/audit.h"
 
 #include <stdarg.h>
 #include <stdio.h>

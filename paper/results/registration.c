@@ -1,4 +1,4 @@
-#include "paper/results/registration.h"
+#include "paper/results/results.h"
 
 #include "core/text/writer.h"
 #include "io/run/registration.h"

@@ -17,12 +17,66 @@
 #include "core/rows/metrics.h"
 #include "core/rows/setting.h"
 #include "core/status.h"
+#include "io/baselines.h"
 #include "io/table.h"
-#include "paper/results/baseline_losses.h"
-#include "paper/results/registration.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* How well the video of a run is predicted without learning: baselines.csv, looked up for a run.
+ *
+ *     SB_TRY(sb_baseline_losses_read(&losses, folder));
+ *     double loss = sb_baseline_loss(&losses, cell, SB_BASELINE_REPEAT, SB_METRIC_LAST);
+ */
+
+struct sb_result;
+
+typedef struct sb_baseline_row {
+    char digest[SB_SHA256_TEXT]; /* of the data, as cells.csv has it */
+    long window, updates;
+    sb_baseline_id id;
+    double loss[SB_N_METRICS];
+} sb_baseline_row;
+
+typedef struct sb_baseline_losses { /* {0}: none */
+    size_t n;
+    sb_baseline_row *row;
+} sb_baseline_losses;
+
+/* A folder without the table has none; a baseline that this program does not know is passed over. SB_E_INTEGRITY: a row
+ * makes no sense. A failed call leaves nothing to free. */
+sb_status sb_baseline_losses_read(sb_baseline_losses *losses, const char *folder);
+void sb_baseline_losses_free(sb_baseline_losses *losses);
+
+/* NAN: none of the run's data, window and number of updates. */
+double sb_baseline_loss(const sb_baseline_losses *losses, const struct sb_result *cell, sb_baseline_id id,
+                        sb_metric metric);
+
+/* Which claims stood when a run began: registrations.csv, which the column `registration` of cells.csv points into.
+ *
+ *     SB_TRY(sb_registrations_read(&registrations, folder));
+ *     if (sb_registrations_find(&registrations, cell->registration, digest) != SB_NOT_REGISTERED) ...
+ */
+
+typedef struct sb_registrations { /* {0}: nothing was registered */
+    sb_table table;
+    size_t id, claim, digest; /* columns */
+} sb_registrations;
+
+/* A folder without the table has none. SB_E_INTEGRITY: it makes no sense, or a set is not the one that its id says. A
+ * failed call leaves nothing to free. */
+sb_status sb_registrations_read(sb_registrations *registrations, const char *folder);
+void sb_registrations_free(sb_registrations *registrations);
+
+/* The row of a claim of that digest in the registration of that id ("": no registration); SB_NOT_REGISTERED: it did not
+ * are in it. */
+#define SB_NOT_REGISTERED SIZE_MAX
+size_t sb_registrations_find(const sb_registrations *registrations, const char *id, const char *digest);
+
+/* The cells that the claim of this row spoke of when the registration was made: how many, and their digest
+ * (io/yaml/claim_cells.h). false: an older registration, which does not say. */
+bool sb_registrations_cells(const sb_registrations *registrations, size_t row, size_t *n, const char **cells);
 
 /* The metrics that a run is judged by, in the order of core/rows/metrics.h: the loss of the window's last frame (what
  * was published), and the mean over the window; then the share of test images that are wrong. */
@@ -68,15 +122,15 @@ typedef struct sb_result {
     bool diverged;    /* its training lost its numbers: a result without losses, each of which is NaN; its curve ends
                          before, and may have no point */
     long diverged_at; /* the update; 0: the table, of an older program, does not say */
-    double accuracy;          /* share of the test images that are right, of networks that classify; NaN: none */
+    double accuracy;  /* share of the test images that are right, of networks that classify; NaN: none */
     double seconds, frames_per_second, peak_mib;
     /* Of the start whose own run this is (replicates.h): its other runs. */
     size_t n_replicates;
     const struct sb_result *const *replicate;
     bool is_replicate; /* of another cell: no condition holds it */
-    size_t line;    /* of cells.csv */
-    size_t n_curve; /* points of the curve */
-    double *update; /* [n_curve], ascending */
+    size_t line;       /* of cells.csv */
+    size_t n_curve;    /* points of the curve */
+    double *update;    /* [n_curve], ascending */
     double *curve[SB_N_METRICS];
 } sb_result;
 
@@ -93,8 +147,8 @@ typedef struct sb_results {
     sb_result **by_hash; /* the same cells in the order of their hashes */
     sb_registrations registrations;
     sb_baseline_losses baselines;
-    sb_table cells; /* what the cells' texts point into */
-    double *points; /* what the cells' curves point into */
+    sb_table cells;                      /* what the cells' texts point into */
+    double *points;                      /* what the cells' curves point into */
     const struct sb_result **replicates; /* what the cells' replicates point into */
 } sb_results;
 
@@ -108,5 +162,14 @@ sb_result *sb_results_find(const sb_results *results, const char *hash);
 bool sb_result_same_loss(const sb_result *a, const sb_result *b, sb_metric metric);
 
 void sb_results_free(sb_results *results);
+
+/* The columns of cells.csv and timing.csv: a row each, with the function that reads it. */
+
+/* A row of cells.csv, or of timing.csv, into a cell; the texts are the table's. SB_E_INTEGRITY: it makes no sense. */
+sb_status sb_cell_read(const sb_table *table, size_t row, sb_result *cell);
+sb_status sb_cell_read_timing(const sb_table *table, size_t row, sb_result *cell);
+
+/* A loss of 0 is the best there is: it has no place on a log axis and in a ratio, and says so there. */
+sb_status sb_cell_check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell);
 
 #endif

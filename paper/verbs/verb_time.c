@@ -2,7 +2,7 @@
 #include "core/status.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile.h"
-#include "paper/judge/distinct.h"
+#include "paper/judge/judge.h"
 #include "paper/statistics/stats.h"
 #include "paper/verbs/verbs.h"
 

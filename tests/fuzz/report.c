@@ -5,10 +5,10 @@
 
 #include "paper/claims/question.h"
 #include "paper/exchange/exchange.h"
+#include "paper/figures/grid.h"
 #include "paper/figures/network_modules.h"
-#include "paper/figures/picture.h"
 #include "paper/judge/judge.h"
-#include "paper/page/page_parts.h"
+#include "paper/page/page.h"
 #include "paper/program/program_results.h"
 #include "paper/report/report.h"
 #include "paper/results/runs.h"

@@ -1,7 +1,7 @@
 #include "simulate_parts.h"
 
 #include "core/random.h"
-#include "paper/effects/ensemble.h"
+#include "paper/effects/verdict.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
