@@ -1,7 +1,6 @@
 /* The data sets this program knows: one row each, with addresses, sizes, checksums and licence. To add one, add a row
  * to catalog.c. */
-#ifndef SB_DATASETS_CATALOG_CATALOG_H
-#define SB_DATASETS_CATALOG_CATALOG_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/file.h"
@@ -65,5 +64,3 @@ sb_status sb_catalog_choose(const sb_catalog_entry *entry, const sb_arguments *w
 
 /* The folder of a data set's files: CACHE/NAME. cache NULL: $SAMEBITS_CACHE, else "cache". */
 void sb_catalog_folder(const sb_catalog_entry *entry, const char *cache, char folder[SB_PATH_MAX]);
-
-#endif

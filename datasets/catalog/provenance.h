@@ -1,6 +1,5 @@
 /* What every data set file tells about itself: the attributes that io/dataset.h lists. */
-#ifndef SB_DATASETS_CATALOG_PROVENANCE_H
-#define SB_DATASETS_CATALOG_PROVENANCE_H
+#pragma once
 
 #include "core/command/options.h"
 #include "datasets/catalog/catalog.h"
@@ -62,5 +61,3 @@ bool sb_origin_is(const sb_catalog_entry *entry, const sb_origin_half half[2]);
  * the row that has this form; NULL: none has, and no line is needed. */
 void sb_origin_settle(sb_provenance *provenance, const sb_origin_given *given, const sb_catalog_entry *entry,
                       bool is_known, const char *output, const char *inputs);
-
-#endif

@@ -6,8 +6,7 @@
  *     ... cifar.pixels[0], cifar.labels[0] for training, [1] for testing ...
  *     sb_cifar_free(&cifar);
  */
-#ifndef SB_DATASETS_CONVERT_CIFAR_H
-#define SB_DATASETS_CONVERT_CIFAR_H
+#pragma once
 
 #include "core/file.h"
 
@@ -47,5 +46,3 @@ typedef struct sb_cifar {
  * none. Frees what it has read on failure. */
 sb_status sb_cifar_read(sb_cifar *cifar, const char *folder, const char *test_file, size_t n_test, const char *sha256);
 void sb_cifar_free(sb_cifar *cifar); /* one of zeros, too */
-
-#endif

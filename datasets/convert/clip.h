@@ -1,6 +1,5 @@
 /* Media files into one video data set file, frame by frame: what `convert video` and `convert fpsi` share. */
-#ifndef SB_DATASETS_CONVERT_CLIP_H
-#define SB_DATASETS_CONVERT_CLIP_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -140,5 +139,3 @@ int sb_names_compare(const struct dirent **a, const struct dirent **b);
 /* Why the order of two neighbors, a before b, is not settled by their numbers; NULL: it is. Endings such as .png do not
  * count. "have no numbers", "have the same numbers", ... */
 const char *sb_names_doubt(const char *a, const char *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* The verbs that convert files of others, each next to its option table in convert_NAME.c. */
-#ifndef SB_DATASETS_CONVERT_CONVERT_H
-#define SB_DATASETS_CONVERT_CONVERT_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -12,5 +11,3 @@ extern const sb_command sb_verb_convert_mnist, sb_verb_convert_cifar10, sb_verb_
 /* Compare each video's frames in a data set with the hash that its row of the catalog states. SB_OK as well where nothing
  * can be compared: another converter, name or size. SB_E_INTEGRITY: the first video that differs, and the libraries. */
 sb_status sb_known_frames_check(const char *path, const sb_catalog_entry *catalog);
-
-#endif

@@ -1,7 +1,6 @@
 /* The FPSI videos: no longer served, so that the user's folder is their only source. It holds the eight videos, or what
  * the study's group made of them and published as figshare record 5483668: a selection of their frames at 160x120. */
-#ifndef SB_DATASETS_CONVERT_FPSI_H
-#define SB_DATASETS_CONVERT_FPSI_H
+#pragma once
 
 #include "datasets/convert/clip.h"
 
@@ -28,5 +27,3 @@ enum { SB_FPSI_WIDTH = 160, SB_FPSI_HEIGHT = 120, SB_FPSI_ORDER = 160 };
  * *found: there is such a thing; order says what gave the order. SB_E_INTEGRITY: a list names what is not there. The
  * caller frees media, also after a failure. */
 sb_status sb_fpsi_selection(sb_media *media, const char *folder, bool *found, char order[SB_FPSI_ORDER]);
-
-#endif

@@ -1,8 +1,7 @@
 /* The IDX format of MNIST, plain or in gzip: a big-endian magic number 0x0000TTRR (TT = 08: bytes, RR: rank), RR
  * big-endian sizes, then the bytes. Described at http://yann.lecun.com/exdb/mnist/. The only file that includes zlib.
  */
-#ifndef SB_DATASETS_CONVERT_IDX_H
-#define SB_DATASETS_CONVERT_IDX_H
+#pragma once
 
 #include "core/status.h"
 
@@ -25,5 +24,3 @@ void sb_idx_free(sb_idx *idx);
 
 /* "1.2.13" */
 const char *sb_idx_zlib_version(void);
-
-#endif

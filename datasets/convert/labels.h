@@ -1,6 +1,5 @@
 /* Which classes the labels of a half of a data set name, for the sentences of the converters. */
-#ifndef SB_DATASETS_CONVERT_LABELS_H
-#define SB_DATASETS_CONVERT_LABELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ sb_labels sb_labels_count(const uint8_t *label, size_t n);
 /* A line on stderr for the classes below n_numbers that have no image: "letters.h5: no test image of class 0, 7". `what`:
  * "training" or "test". Nothing is said where each class has one. */
 void sb_labels_say_empty(const sb_labels *labels, int n_numbers, const char *path, const char *what);
-
-#endif

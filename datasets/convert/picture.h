@@ -1,7 +1,6 @@
 /* What the file of a picture says besides its pixels, and libav does not pass on in every version: the pages of a TIFF or
  * PNM file, the orientation that cameras record in TIFF, JPEG, PNG and WebP, and forms of TIFF that libav misreads. */
-#ifndef SB_DATASETS_CONVERT_PICTURE_H
-#define SB_DATASETS_CONVERT_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ typedef struct sb_picture_facts {
 
 /* From an open file of any kind; its position stays. What is damaged counts as not said. */
 sb_picture_facts sb_picture_about(int fd);
-
-#endif

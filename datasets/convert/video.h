@@ -9,8 +9,7 @@
  * damaged file is the exception, where decoders that guess may guess differently with other thread counts: leave
  * threads at 1 there.
  */
-#ifndef SB_DATASETS_CONVERT_VIDEO_H
-#define SB_DATASETS_CONVERT_VIDEO_H
+#pragma once
 
 #include "core/status.h"
 
@@ -81,5 +80,3 @@ sb_status sb_video_next(sb_video *video, uint8_t *rgb, bool *more);
 
 /* "libavformat 59.27.100, libavcodec ..." */
 void sb_video_library_versions(char *text, size_t size);
-
-#endif

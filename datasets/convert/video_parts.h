@@ -1,6 +1,5 @@
 /* The parts of video.c, which alone include libav: the file, the pixels, and what frames say about themselves. */
-#ifndef SB_DATASETS_CONVERT_VIDEO_PARTS_H
-#define SB_DATASETS_CONVERT_VIDEO_PARTS_H
+#pragma once
 
 #include "datasets/convert/video.h"
 
@@ -48,5 +47,3 @@ void sb_video_stream_note(sb_video *video);
 
 /* The frame in video->frame, cropped and scaled, into rgb. */
 sb_status sb_video_pixels(sb_video *video, uint8_t *rgb);
-
-#endif

@@ -1,8 +1,7 @@
 /* Bring one file of a data set into the cache, whole and checked, or not at all: mirrors in order, attempts with
  * pauses that grow, SHA-256 while writing. What arrived stays as PATH.part, and the next attempt goes on from there, in
  * this run or a later one. */
-#ifndef SB_DATASETS_FETCH_FETCH_H
-#define SB_DATASETS_FETCH_FETCH_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/status.h"
@@ -60,5 +59,3 @@ sb_download_end sb_download_run(sb_download *download, sb_status *status);
 /* The address of a file in a mirror: MIRROR/NAME for an address with "://", a file:// address for a folder, which must
  * be there (else SB_E_USAGE). */
 sb_status sb_download_address(const char *mirror, const char *name, char *url, size_t size);
-
-#endif

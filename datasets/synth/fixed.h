@@ -3,8 +3,7 @@
  *
  * Lengths are metres in Q16 (65536 to the metre), factors are Q16, angles are 65536 to the turn. Shifting a negative
  * number right keeps its sign, as all compilers this is built with define it. */
-#ifndef SB_DATASETS_SYNTH_FIXED_H
-#define SB_DATASETS_SYNTH_FIXED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -47,5 +46,3 @@ int sb_noise_sum(uint32_t seed, int x, int y, int log2_cell, int log2_period);
 
 /* Smooth motion: noise over time t (Q16, one lattice point per unit), Q16 in [-1, 1]. */
 int32_t sb_wander(uint32_t seed, int64_t t);
-
-#endif

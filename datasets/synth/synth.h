@@ -1,6 +1,5 @@
 /* The verbs that draw data sets, each next to its option table in synth_NAME.c. */
-#ifndef SB_DATASETS_SYNTH_SYNTH_H
-#define SB_DATASETS_SYNTH_SYNTH_H
+#pragma once
 
 #include "core/command/options.h"
 #include "datasets/synth/walk_texture.h"
@@ -92,5 +91,3 @@ typedef struct sb_pictures {
 
 /* Write the data set: the pictures from number 0 for training, and those after them for testing. */
 sb_status sb_pictures_write(const sb_pictures *pictures, const sb_call *call);
-
-#endif

@@ -1,7 +1,6 @@
 /* One frame of the walk: a column of samples at a time, ground by perspective, walls by a ray through the grid of
  * cells, then what stands free, from far to near. Four samples make a pixel. */
-#ifndef SB_DATASETS_SYNTH_WALK_RENDER_H
-#define SB_DATASETS_SYNTH_WALK_RENDER_H
+#pragma once
 
 #include "core/status.h"
 #include "datasets/synth/walk_texture.h"
@@ -137,5 +136,3 @@ void sb_renderer_free(sb_renderer *renderer); /* NULL is fine */
 
 /* Draw into rgb [h][w][3]. */
 void sb_renderer_draw(sb_renderer *renderer, const sb_camera *camera, uint8_t *rgb);
-
-#endif

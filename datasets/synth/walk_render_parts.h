@@ -1,6 +1,5 @@
 /* What the files of the renderer share: walk_render.c, walk_columns.c, walk_billboards.c. */
-#ifndef SB_DATASETS_SYNTH_WALK_RENDER_PARTS_H
-#define SB_DATASETS_SYNTH_WALK_RENDER_PARTS_H
+#pragma once
 
 #include "datasets/synth/walk_render.h"
 
@@ -69,5 +68,3 @@ void sb_render_column(sb_renderer *r, int column);
 
 /* Trees, lamps, benches and people (walk_billboards.c). */
 void sb_render_billboards(sb_renderer *r);
-
-#endif

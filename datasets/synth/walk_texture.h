@@ -1,7 +1,6 @@
 /* Pictures that surfaces of the walk are covered with: painted by arithmetic, halved again and again for the distance,
  * and repeated without a seam. */
-#ifndef SB_DATASETS_SYNTH_WALK_TEXTURE_H
-#define SB_DATASETS_SYNTH_WALK_TEXTURE_H
+#pragma once
 
 #include "core/status.h"
 
@@ -102,5 +101,3 @@ sb_painter sb_paint_plaster_upper, sb_paint_plaster_door, sb_paint_brick_upper, 
 sb_painter sb_paint_stone_upper, sb_paint_stone_door, sb_paint_boards_upper, sb_paint_boards_door;
 sb_painter sb_paint_sky, sb_paint_tree_round, sb_paint_tree_tall, sb_paint_tree_wide, sb_paint_bush;
 sb_painter sb_paint_lamp, sb_paint_bench;
-
-#endif

@@ -12,8 +12,7 @@
  *
  * The text asks for what a set of results may lack with \sbhas..., so that the same text serves the demo and the study.
  */
-#ifndef SB_PAPER_ARTICLE_ARTICLE_H
-#define SB_PAPER_ARTICLE_ARTICLE_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/report/report.h"
@@ -24,5 +23,3 @@ sb_status sb_article_write(sb_report *report, const char *text, const char *fold
 
 /* Every table as \sb@table@NAME, and \sbhasgpu (article_tables.c). */
 void sb_article_tables(sb_writer *tex, const sb_report *report);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The sentences go to any language of core/text/writer.h; how a number looks there, a form says.
  */
-#ifndef SB_PAPER_CLAIMS_ANSWER_H
-#define SB_PAPER_CLAIMS_ANSWER_H
+#pragma once
 
 #include "core/text/writer.h"
 #include "paper/claims/claims.h"
@@ -68,5 +67,3 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *answer);
 
 /* "PredNet at the published size", "PredNet with channels 3 8 16 32". */
 void sb_answer_write_network(sb_writer *out, const sb_result *cell);
-
-#endif

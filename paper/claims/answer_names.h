@@ -1,6 +1,5 @@
 /* Parts of answer_write.c: findings of one verdict, and what a sentence calls their machines. */
-#ifndef SB_PAPER_CLAIMS_ANSWER_NAMES_H
-#define SB_PAPER_CLAIMS_ANSWER_NAMES_H
+#pragma once
 
 #include "paper/claims/answer.h"
 
@@ -41,5 +40,3 @@ typedef struct sb_names {
     bool plural;
 } sb_names;
 void sb_answer_names(sb_names *names, const sb_answer *answer, const sb_chosen *chosen);
-
-#endif

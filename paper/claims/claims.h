@@ -35,8 +35,7 @@
  *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
  */
-#ifndef SB_PAPER_CLAIMS_CLAIMS_H
-#define SB_PAPER_CLAIMS_CLAIMS_H
+#pragma once
 
 #include "core/screen/screen.h"
 #include "core/status.h"
@@ -199,5 +198,3 @@ void sb_claim_write_registered(sb_claim_result *result);
 /* The runs of it that recorded its rule when they began, and whether the cells that it spoke of then are those that the
  * tables have, or name as absent. condition NULL: nothing is known of cells that are missing. SB_E_MEMORY only. */
 sb_status sb_claim_say_registered(sb_claim_result *result, const sb_results *results, const sb_condition *condition);
-
-#endif

@@ -5,8 +5,7 @@
  *     SB_TRY(sb_finding_judge(&f, &margin, false));
  *     ... f.verdict.word, f.verdict.reason ...
  */
-#ifndef SB_PAPER_CLAIMS_FINDING_H
-#define SB_PAPER_CLAIMS_FINDING_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/effects/arms.h"
@@ -61,5 +60,3 @@ bool sb_finding_is_other_hardware(const sb_configuration *setting, const sb_conf
  * the study has: its hardware, "cudnn on gtx-1080", else its label without commas. Returns how many. */
 enum { SB_FINDING_NAMES = 192 };
 size_t sb_finding_names(const sb_finding *finding, char names[SB_FINDING_NAMES]);
-
-#endif

@@ -11,8 +11,7 @@
  *     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
  *     if (question.kind == SB_QUESTION_CLAIMS) ... question.text, sb_question_write_count, sb_question_write_claim ...
  */
-#ifndef SB_PAPER_CLAIMS_QUESTION_H
-#define SB_PAPER_CLAIMS_QUESTION_H
+#pragma once
 
 #include "core/text/writer.h"
 #include "io/yaml/claim_file.h"
@@ -61,5 +60,3 @@ void sb_question_write_claims(sb_writer *out, const sb_question *question, sb_an
 
 /* Of results without a question, after the sentences of answer.h. */
 void sb_question_write_none(sb_writer *out, const sb_arms *arms);
-
-#endif

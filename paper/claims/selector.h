@@ -4,8 +4,7 @@
  *
  * Facts are the settings (core/rows/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the
  * backend, and `evidence`. Cells of a one-ulp ensemble are never selected. */
-#ifndef SB_PAPER_CLAIMS_SELECTOR_H
-#define SB_PAPER_CLAIMS_SELECTOR_H
+#pragma once
 
 #include "io/yaml/claim_file.h"
 #include "paper/results/results.h"
@@ -29,5 +28,3 @@ bool sb_selector_wants_gpu(const sb_selector *selector);
 
 /* "study cpus, target copy". */
 void sb_selector_text(const sb_selector *selector, char *text, size_t size);
-
-#endif

@@ -9,8 +9,7 @@
  * A published value is compared with the mean over my seeds, as ratio of mine over it. Only where its source gives a
  * spread and a number of runs does a test follow (Welch); otherwise the verdict is undetermined, whatever the numbers.
  */
-#ifndef SB_PAPER_COMPARE_COMPARE_H
-#define SB_PAPER_COMPARE_COMPARE_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -103,5 +102,3 @@ void sb_compare_json(sb_writer *out, const sb_compare *compare);
 
 /* figure_compare.c: compare.gp, compare.svg, compare-narrow.svg into an existing folder. */
 sb_status sb_compare_draw(const sb_compare *compare, const char *folder);
-
-#endif

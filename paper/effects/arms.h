@@ -9,8 +9,7 @@
  * (ulp > 0, ensemble.h) are in none. The order is fixed: studies, data sets and settings by the lists in arms.c, then
  * by name, so that the rows of the csv files may come in any order.
  */
-#ifndef SB_PAPER_EFFECTS_ARMS_H
-#define SB_PAPER_EFFECTS_ARMS_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/condition.h"
@@ -85,5 +84,3 @@ void sb_arm_text(const sb_arm *arm, char text[SB_ARM_TEXT]);
 
 /* The same seeds ended with the same weights and losses. */
 bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b);
-
-#endif

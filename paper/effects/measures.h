@@ -9,8 +9,7 @@
  *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; the same .median, of the pairs'
  *                                              ratios, and .without-one, the ratio's range without one of the pairs
  */
-#ifndef SB_PAPER_EFFECTS_MEASURES_H
-#define SB_PAPER_EFFECTS_MEASURES_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/effects/arms.h"
@@ -156,5 +155,3 @@ void sb_spreads_free(sb_spreads *spreads);
 
 /* spread.STUDY.SOURCE.METRIC and spread.STUDY.SOURCE.METRIC.share into the register. */
 sb_status sb_spreads_add(sb_numbers *numbers, const sb_spreads *spreads);
-
-#endif

@@ -25,8 +25,7 @@
  * Updates, frames and windows of one run are one sample, and so are the replicates of one start: a start enters with
  * one number (replicates.h).
  */
-#ifndef SB_PAPER_EFFECTS_VERDICT_H
-#define SB_PAPER_EFFECTS_VERDICT_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -254,5 +253,3 @@ void sb_verdict_ratio_text(const sb_verdict *verdict, char text[SB_VERDICT_TEXT]
 /* "ratio 1.02 [0.99, 1.05], n = 8 pairs", "difference 0.0017 [0.00131, 0.00225], n = 10 pairs", "no ratio, n = 6". */
 enum { SB_VERDICT_EFFECT = SB_VERDICT_TEXT + 64 };
 void sb_verdict_effect_text(const sb_verdict *verdict, char text[SB_VERDICT_EFFECT]);
-
-#endif

@@ -14,8 +14,7 @@
  *     ... exchange.folder ...
  *     sb_exchange_close(&exchange);
  */
-#ifndef SB_PAPER_EXCHANGE_EXCHANGE_H
-#define SB_PAPER_EXCHANGE_EXCHANGE_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -57,5 +56,3 @@ void sb_exchange_close(sb_exchange *exchange);
 
 /* Add ro-crate-metadata.json and datacite.json, which tell of the files that the archive has so far, to it. */
 sb_status sb_crate_add(sb_archive *archive, const sb_exchanged *results);
-
-#endif

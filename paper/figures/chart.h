@@ -8,8 +8,7 @@
  *     sb_chart_mark(chart, (sb_point){.series = PAIRS, .x = ratio, .seed = &run->seed}, "%.4g; run %.8s", ratio, hash);
  *
  * A point is of the panel and row that were added last. Memory that is short is reported by sb_chart_draw. */
-#ifndef SB_PAPER_FIGURES_CHART_H
-#define SB_PAPER_FIGURES_CHART_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -217,5 +216,3 @@ sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, con
 /* With SB_OK: write the script and its data, draw both pictures. SB_E_MISSING: gnuplot is not installed. Otherwise pass
  * the status on. Frees the plot either way; no half-drawn picture stays. */
 sb_status sb_plot_end(sb_plot *plot, sb_status status);
-
-#endif

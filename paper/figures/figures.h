@@ -1,7 +1,6 @@
 /* The figures. Each is a file of its own, figure_KIND.c: it draws the figure, words its caption, and ends with the
  * constant row that says where the figure belongs. SB_FIGURES lists the rows. */
-#ifndef SB_PAPER_FIGURES_FIGURES_H
-#define SB_PAPER_FIGURES_FIGURES_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/claims/answer.h"
@@ -228,5 +227,3 @@ typedef struct sb_strips {
         .series = table, .n_series = sizeof table / sizeof *table                                                      \
     }
 void sb_strips_fill(const sb_strips *strips, sb_chart *chart);
-
-#endif

@@ -1,8 +1,7 @@
 /* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), CPUs before
  * GPUs, below the two targets of a setting their difference, a column for each frame. Pixels are magnified without
  * smoothing, so that one sees what the network computed. */
-#ifndef SB_PAPER_FIGURES_GRID_H
-#define SB_PAPER_FIGURES_GRID_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -49,5 +48,3 @@ void sb_grid_write_differences(sb_writer *out, const sb_frame_grid *grid);
 /* The file PATH.part that gnuplot wrote, finished; it stays PATH.part. SB_E_INTEGRITY: it has a colour that
  * sb_style_colours lacks, or words at a point that none of our scripts wrote. */
 sb_status sb_picture_finish(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* The modules of a network, from the list that 'samebits layers' prints (src/verbs/layers.c): what belongs to one
  * name up to its first slash, and which module reads which. */
-#ifndef SB_PAPER_FIGURES_NETWORK_MODULES_H
-#define SB_PAPER_FIGURES_NETWORK_MODULES_H
+#pragma once
 
 #include "core/status.h"
 #include "io/table.h"
@@ -35,5 +34,3 @@ typedef struct sb_network_modules {
 /* SB_E_INTEGRITY: a row makes no sense, or reads what is not there. A failed call leaves nothing to free. */
 sb_status sb_network_modules_read(sb_network_modules *layers, const char *path);
 void sb_network_modules_free(sb_network_modules *layers);
-
-#endif

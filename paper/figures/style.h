@@ -8,8 +8,7 @@
  * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
  * panels are below each other, with text of a readable size.
  */
-#ifndef SB_PAPER_FIGURES_STYLE_H
-#define SB_PAPER_FIGURES_STYLE_H
+#pragma once
 
 #include "core/rows/evidence.h"
 #include "core/text/writer.h"
@@ -105,5 +104,3 @@ extern const char sb_style_signs[];
 
 /* A text as an expression of gnuplot that keeps its lines. */
 void sb_style_text(sb_writer *script, const char *text);
-
-#endif

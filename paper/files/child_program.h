@@ -4,8 +4,7 @@
  *     SB_TRY(sb_child_program_begin(&gnuplot, folder, argv, "gnuplot-nox"));
  *     SB_TRY(sb_child_program_end(&gnuplot, said, sizeof said, &code));
  */
-#ifndef SB_PAPER_FILES_CHILD_PROGRAM_H
-#define SB_PAPER_FILES_CHILD_PROGRAM_H
+#pragma once
 
 #include "core/status.h"
 
@@ -30,5 +29,3 @@ sb_status sb_child_program_end(sb_child_program *program, char *said, size_t siz
 /* Both, one after the other. */
 sb_status sb_child_program_run(const char *folder, const char *const argv[], const char *package, char *said,
                                size_t size, int *code);
-
-#endif

@@ -5,8 +5,7 @@
  *     sb_writer *out = sb_writer_open(&sb_json_tree);
  *     sb_json_tree_write(out, root);
  */
-#ifndef SB_PAPER_FILES_JSON_TREE_H
-#define SB_PAPER_FILES_JSON_TREE_H
+#pragma once
 
 #include "core/text/writer.h"
 
@@ -23,5 +22,3 @@ json_t *sb_json_tree_real(double value);
 
 /* The document and a line end; takes the tree. NULL, memory was short: sb_writer_close says so. */
 void sb_json_tree_write(sb_writer *out, json_t *tree);
-
-#endif

@@ -1,8 +1,7 @@
 /* LaTeX documents: text of others in them, pictures for them, and their way to a PDF. The PDFs of unchanged input
  * repeat to the byte, in any folder: no date but SOURCE_DATE_EPOCH, the day of this version's release unless
  * the environment says otherwise. */
-#ifndef SB_PAPER_FILES_LATEX_H
-#define SB_PAPER_FILES_LATEX_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -19,5 +18,3 @@ sb_status sb_latex_picture(const char *folder, const char *name);
  * is not installed. SB_E_USAGE: the document has an error; the sentence is LaTeX's first, with file and line; no PDF of
  * before stays. */
 sb_status sb_latex_build(const char *folder, const char *name);
-
-#endif

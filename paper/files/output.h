@@ -5,8 +5,7 @@
  *     sb_write(output.out, ...);
  *     return sb_output_end(&output, SB_OK);
  */
-#ifndef SB_PAPER_FILES_OUTPUT_H
-#define SB_PAPER_FILES_OUTPUT_H
+#pragma once
 
 #include "core/file.h"
 #include "core/status.h"
@@ -26,5 +25,3 @@ sb_status sb_output_end(sb_output *output, sb_status status);
 /* FOLDER/NAME, the name formatted. SB_E_USAGE if that is too long for a path with ".part" after it. */
 sb_status sb_path_join(char path[SB_PATH_MAX], const char *folder, const char *name, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

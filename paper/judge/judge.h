@@ -8,8 +8,7 @@
  *     sb_judgement_free(&judgement);
  *     sb_judge_runs_free(&runs);
  */
-#ifndef SB_PAPER_JUDGE_JUDGE_H
-#define SB_PAPER_JUDGE_JUDGE_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -125,5 +124,3 @@ typedef struct sb_judgement {
  * free. */
 sb_status sb_judge(sb_judgement *judgement, const sb_judge_runs *runs, const sb_judge_rule *rule);
 void sb_judgement_free(sb_judgement *judgement);
-
-#endif

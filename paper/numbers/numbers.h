@@ -16,8 +16,7 @@
  *     \sbhas{LABEL}{YES}{NO}  one text or the other: whether the number is there
  * A label or part that is not there is an error of the document, not a blank. Both files repeat to the byte.
  */
-#ifndef SB_PAPER_NUMBERS_NUMBERS_H
-#define SB_PAPER_NUMBERS_NUMBERS_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -94,5 +93,3 @@ const sb_number *sb_numbers_find(const sb_numbers *numbers, const char *label);
 sb_status sb_numbers_write(const sb_numbers *numbers, const char *folder);
 
 void sb_numbers_free(sb_numbers *numbers);
-
-#endif

@@ -2,8 +2,7 @@
  * a few lines of script sort tables, and it reads well without. Light and dark by the reader's setting, wide, narrow
  * and on paper. Every number in a table or sentence leads to its entry of the register. The same results give the same
  * bytes. */
-#ifndef SB_PAPER_PAGE_PAGE_H
-#define SB_PAPER_PAGE_PAGE_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/html.h"
@@ -113,5 +112,3 @@ void sb_page_published(sb_writer *page, const sb_report *report, sb_page_count *
 void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_count *count);
 void sb_page_gaps(sb_writer *page, const sb_condition *condition, const sb_notes *notes);
 void sb_page_cells(sb_writer *page, const sb_report *report, sb_page_count *count);
-
-#endif

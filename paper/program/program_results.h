@@ -9,8 +9,7 @@
  *     }
  *
  * A condition is what the runs of one study have in common whose seeds, and replicates (ulp), alone differ. */
-#ifndef SB_PAPER_PROGRAM_PROGRAM_RESULTS_H
-#define SB_PAPER_PROGRAM_PROGRAM_RESULTS_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -121,5 +120,3 @@ sb_status sb_program_write_answer(sb_writer *out, const sb_program_results *resu
 
 /* FOLDER/index.html. claims NULL: there are none. */
 sb_status sb_program_page_write(const sb_program_results *results, const sb_program_claims *claims, const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* Everything a verb of samebits-report works on, and the order in which it is made. */
-#ifndef SB_PAPER_REPORT_REPORT_H
-#define SB_PAPER_REPORT_REPORT_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/claims/claims.h"
@@ -63,5 +62,3 @@ sb_status sb_report_draw(sb_report *report, const char *folder);
 
 /* "grid-prednet-walk": the file of a group's grid without folder and ending. */
 void sb_report_grid_name(const sb_group *group, char *name, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* In what condition collected results are: whether their tables are as they were collected, agree with the run files
  * that are there, and hold every cell that could be run. The report builds from others only when told, and then says so
  * on every page. */
-#ifndef SB_PAPER_RESULTS_CONDITION_H
-#define SB_PAPER_RESULTS_CONDITION_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -75,5 +74,3 @@ typedef struct sb_audit {
 /* Absent and unfinished run files say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another
  * schema, or damaged. Times are not results: another one changes nothing, and is counted. */
 sb_status sb_audit_cells(const sb_results *results, sb_audit *audit);
-
-#endif

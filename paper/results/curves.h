@@ -1,7 +1,6 @@
 /* Curves of many runs as one: at each point the median, the smallest and the largest value of them. Tables of collected
  * results as such curves, which lie over each other in panels. */
-#ifndef SB_PAPER_RESULTS_CURVES_H
-#define SB_PAPER_RESULTS_CURVES_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -51,5 +50,3 @@ typedef enum sb_individual_rank { SB_RANK_BEST, SB_RANK_MEDIAN, SB_RANK_WORST, S
 sb_status sb_curves_of_generations(sb_curves *curves, const char *folder, const sb_results *results);
 
 void sb_curves_free(sb_curves *curves);
-
-#endif

@@ -1,7 +1,6 @@
 /* Who descends from whom in runs of Deep GA: parents.csv as a family for each run. There is no crossover, so that
  * everybody has one ancestor in each generation. */
-#ifndef SB_PAPER_RESULTS_FAMILIES_H
-#define SB_PAPER_RESULTS_FAMILIES_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -59,5 +58,3 @@ typedef struct sb_turns { /* {0} holds none */
  * nothing to free. */
 sb_status sb_turns_find(sb_turns *turns, const sb_families *families);
 void sb_turns_free(sb_turns *turns);
-
-#endif

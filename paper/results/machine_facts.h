@@ -1,6 +1,5 @@
 /* The facts of the machines that ran the cells: /env of their run files, each value with how many runs have it. */
-#ifndef SB_PAPER_RESULTS_MACHINE_FACTS_H
-#define SB_PAPER_RESULTS_MACHINE_FACTS_H
+#pragma once
 
 #include "core/status.h"
 #include "core/text/writer.h"
@@ -28,5 +27,3 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
 #define SB_ENVIRONMENT_FILE "environment.csv"
 sb_status sb_machine_facts_write(sb_writer *csv, const sb_machine_facts *facts);
 void sb_machine_facts_free(sb_machine_facts *facts);
-
-#endif

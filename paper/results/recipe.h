@@ -6,8 +6,7 @@
  *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
  *            difference, not the name of a CPU.
  */
-#ifndef SB_PAPER_RESULTS_RECIPE_H
-#define SB_PAPER_RESULTS_RECIPE_H
+#pragma once
 
 #include "paper/results/results.h"
 
@@ -78,5 +77,3 @@ int sb_recipe_rank(const sb_result *cell);
 
 /* GPU backends, by name. */
 bool sb_recipe_on_gpu(const sb_result *cell);
-
-#endif

@@ -10,8 +10,7 @@
  *     SB_TRY(sb_replicates_find(results));
  *     const double value = sb_result_value(cell, SB_METRIC_LAST);
  */
-#ifndef SB_PAPER_RESULTS_REPLICATES_H
-#define SB_PAPER_RESULTS_REPLICATES_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -38,5 +37,3 @@ bool sb_result_same_bits(const sb_result *a, const sb_result *b);
 /* The difference of their losses: the largest |a - b| / min(a, b) of loss_last and loss_mean; INFINITY if one diverged
  * and the other did not, or one loss is 0 and the other is not. */
 double sb_result_loss_gap(const sb_result *a, const sb_result *b);
-
-#endif

@@ -9,8 +9,7 @@
  * Checked while reading: no loss is below 0 unless the training diverged, every cell has its curve and its
  * times, no name stands twice.
  */
-#ifndef SB_PAPER_RESULTS_RESULTS_H
-#define SB_PAPER_RESULTS_RESULTS_H
+#pragma once
 
 #include "core/file.h"
 #include "core/rows/evidence.h"
@@ -171,5 +170,3 @@ sb_status sb_cell_read_timing(const sb_table *table, size_t row, sb_result *cell
 
 /* A loss of 0 is the best there is: it has no place on a log axis and in a ratio, and says so there. */
 sb_status sb_cell_check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell);
-
-#endif

@@ -7,8 +7,7 @@
  *     const point *p = rows.row; ... p[i], i < rows.n ...
  *     sb_rows_free(&rows);
  */
-#ifndef SB_PAPER_RESULTS_ROWS_H
-#define SB_PAPER_RESULTS_ROWS_H
+#pragma once
 
 #include "core/status.h"
 #include "io/table.h"
@@ -58,5 +57,3 @@ typedef struct sb_rows {
 sb_status sb_rows_read(sb_rows *rows, const char *folder, const sb_columns *columns, const struct sb_results *results,
                        const sb_row_column *column, size_t row_bytes);
 void sb_rows_free(sb_rows *rows);
-
-#endif

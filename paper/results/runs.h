@@ -1,8 +1,7 @@
 /* What the report takes from the run files themselves (io/run/runfile.h): predicted frames here, facts of the machines
  * in facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
  * they were made. */
-#ifndef SB_PAPER_RESULTS_RUNS_H
-#define SB_PAPER_RESULTS_RUNS_H
+#pragma once
 
 #include "core/status.h"
 #include "io/h5/h5.h"
@@ -39,5 +38,3 @@ bool sb_recordings_are_in(const char *folder);
 
 /* Is its cells.csv of a study of commands (docs/any-program.md), by its columns? */
 bool sb_commands_are_in(const char *folder);
-
-#endif

@@ -1,7 +1,6 @@
 /* By which ratios layer-wise optimisers multiplied the learning rates of the tensors: trust.csv as a row for each arm and
  * tensor. An arm is the runs of a study that differ in their seeds alone (recipe.h). */
-#ifndef SB_PAPER_RESULTS_TRUST_RATIOS_H
-#define SB_PAPER_RESULTS_TRUST_RATIOS_H
+#pragma once
 
 #include "core/status.h"
 #include "paper/results/results.h"
@@ -45,5 +44,3 @@ bool sb_trust_ratios_vary(const sb_trust_ratios *ratios);
  * or a row names a cell that is none of the results. A failed call leaves nothing to free. */
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results);
 void sb_trust_ratios_free(sb_trust_ratios *ratios);
-
-#endif

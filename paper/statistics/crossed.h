@@ -33,8 +33,7 @@
  * which are those above for a complete table. No library of C in Debian 12 has mixed models; GSL has the distributions,
  * the linear algebra and the minimum.
  */
-#ifndef SB_PAPER_STATISTICS_CROSSED_H
-#define SB_PAPER_STATISTICS_CROSSED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ typedef struct sb_reml {
 /* The same for an incomplete table with n effects, of which data sets and starts have one at least. NANs where memory is
  * short. */
 sb_reml sb_reml_of(const double *effect, size_t n_data, size_t n_starts);
-
-#endif

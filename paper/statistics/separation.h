@@ -3,8 +3,7 @@
  * target buffer, on a GPU it copied. The chance is how often that figure results if only the buffer causes differences
  * between losses; if runs do not differ at all it is 1 / choose(12, 4).
  */
-#ifndef SB_PAPER_STATISTICS_SEPARATION_H
-#define SB_PAPER_STATISTICS_SEPARATION_H
+#pragma once
 
 #include "core/status.h"
 
@@ -25,5 +24,3 @@ sb_separation sb_separation_of(const double *above, size_t n_a, size_t n_above, 
 
 /* The same for runs that do not differ. */
 double sb_separation_by_chance(size_t n_above, size_t n_below);
-
-#endif

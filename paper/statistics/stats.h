@@ -9,8 +9,7 @@
  * at 10 a fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values
  * in two clusters, as losses are: an interval ten times as long.
  */
-#ifndef SB_PAPER_STATISTICS_STATS_H
-#define SB_PAPER_STATISTICS_STATS_H
+#pragma once
 
 #include "core/status.h"
 
@@ -210,5 +209,3 @@ double sb_stats_power_equivalent(double margin, double shift, double df, double 
 /* Adjust n p values for having looked n times: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. A NAN was no
  * look and stays one. adjusted may be p. */
 sb_status sb_stats_holm(const double *p, size_t n, double *adjusted);
-
-#endif

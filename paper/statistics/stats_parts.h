@@ -1,6 +1,5 @@
 /* What the files of the statistics share. */
-#ifndef SB_PAPER_STATISTICS_STATS_PARTS_H
-#define SB_PAPER_STATISTICS_STATS_PARTS_H
+#pragma once
 
 #include "paper/statistics/stats.h"
 
@@ -10,5 +9,3 @@ sb_status sb_stats_fail_memory(void);
 
 /* A generator at the start of its one sequence; NULL when memory is short. */
 gsl_rng *sb_stats_rng(void);
-
-#endif

@@ -6,8 +6,7 @@
  *     if (status == SB_OK) status = ...w.report...;
  *     return sb_report_session_close(&w, status);
  */
-#ifndef SB_PAPER_VERBS_REPORT_SESSION_H
-#define SB_PAPER_VERBS_REPORT_SESSION_H
+#pragma once
 
 #include "core/command/options.h"
 #include "core/status.h"
@@ -71,5 +70,3 @@ typedef sb_status sb_program_verb(const sb_call *call, sb_program_session_data *
 
 /* The claims are from --claims, else from the results. */
 sb_status sb_program_session(const sb_call *call, sb_program_verb *verb);
-
-#endif

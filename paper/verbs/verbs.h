@@ -1,6 +1,5 @@
 /* The verbs of samebits-report, each next to its option table and what it does. */
-#ifndef SB_PAPER_VERBS_VERBS_H
-#define SB_PAPER_VERBS_VERBS_H
+#pragma once
 
 #include "core/command/options.h"
 
@@ -21,5 +20,3 @@
 #define SB_VERB_ROW(verb, file) extern const sb_command sb_verb_##verb;
 SB_REPORT_VERBS(SB_VERB_ROW)
 #undef SB_VERB_ROW
-
-#endif
