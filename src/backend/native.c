@@ -145,7 +145,10 @@ enum { PIXELS_PER_PRODUCT = 8000 };
  * threads have stacks of 2 MB (`ulimit -s unlimited`) it has to be less. */
 enum { STACK_BYTES = 3 << 19 };
 
-/* A trace numbers the products, so in one the number of frames of a product is fixed. */
+/* Samples are the lanes of convolutions without padding: tiles of all instruction sets divide this number. */
+enum { SAMPLES_WHOLE = 32 };
+
+/* A trace numbers the products, so in one the number of frames of a product is fixed, and that of samples. */
 enum { FRAMES_TRACED = 4 };
 
 static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)
@@ -157,6 +160,7 @@ static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *option
     ops->frames_per_product = winograd && options->is_traced ? FRAMES_TRACED : 1;
     ops->pixels_per_product = winograd && !options->is_traced ? PIXELS_PER_PRODUCT : 0;
     ops->samples_least = options->is_traced ? SB_SAMPLES_LEAST : 1;
+    ops->samples_whole = options->is_traced ? 0 : SAMPLES_WHOLE;
     const sb_imitates of = {sb_arithmetic_imitated(options->arithmetic), options->seed, options->draw};
     return of.set ? sb_imitation_open(ops, &of, found->imitated) : SB_OK;
 }

@@ -89,10 +89,12 @@ static unsigned traits(const sb_layer_row *row)
 
 static int samples_of_chunk(const sequential *s, const step *t)
 {
-    const int least = s->net.ops->samples_least;
-    const int of_pixels =
-        (t->conv.shape.use_winograd ? SB_CHUNK_PIXELS_WINOGRAD : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
-    const int n = of_pixels > least ? of_pixels : least;
+    const sb_ops *ops = s->net.ops;
+    const sb_conv_shape *shape = &t->conv.shape;
+    const int of_pixels = (shape->use_winograd ? SB_CHUNK_PIXELS_WINOGRAD : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
+    const int whole = shape->padding == 0 && shape->kernel > 1 && ops->samples_whole ? ops->samples_whole : 1;
+    const int least = of_pixels > ops->samples_least ? of_pixels : ops->samples_least;
+    const int n = (least + whole - 1) / whole * whole;
     return n < s->form.batch ? n : s->form.batch;
 }
 
