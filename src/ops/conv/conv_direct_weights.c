@@ -33,25 +33,15 @@ static void sum_tile(const sb_conv *conv, const weight_tile *at, const piece *of
 /* The two sides of a weight gradient. */
 typedef struct sides {
     side rows, columns;
-    int n_m, n_j; /* tiles of a row of the kernel: this many times this many */
+    int n_m; /* tiles of the rows, of nearly equal height, so that none is a thin one */
 } sides;
 
 static sides sides_of(const sb_conv *conv)
 {
     const bool swapped = outputs_are_rows(&conv->shape);
-    sides s = {swapped ? output_side(conv) : input_side(conv), swapped ? input_side(conv) : output_side(conv), 0, 0};
+    sides s = {swapped ? output_side(conv) : input_side(conv), swapped ? input_side(conv) : output_side(conv), 0};
     s.n_m = (s.rows.n + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-    s.n_j = (s.columns.n + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
     return s;
-}
-
-/* Tile number i of all, by one thread; of nearly equal height, so that none is a thin one. */
-static void sum_tile_number(const sb_conv *conv, const sides *s, int i, const piece *of)
-{
-    const int pass = i % s->n_m, m = pass * s->rows.n / s->n_m, n_rows = (pass + 1) * s->rows.n / s->n_m - m;
-    const int j = i / s->n_m % s->n_j * SB_TILE_COLUMNS;
-    const weight_tile at = {s->rows, s->columns, i / s->n_m / s->n_j, m, n_rows, j, block_width(s->columns.n, j)};
-    sum_tile(conv, &at, of);
 }
 
 /* Numbers that fit into the first-level cache, so that all tiles read them from there. */
@@ -74,13 +64,26 @@ static int samples_at_once(const sb_conv *conv)
     return n < 1 ? 1 : (int)n;
 }
 
-/* Some rows at a time, or some samples: a thread has the same tiles of all of them, so that no one waits. */
+/* A thread has the same tiles of every piece, so that no one waits. */
+static void sum_tiles(const sb_conv *conv, const sides *s, const piece *of)
+{
+#pragma omp for collapse(3) schedule(static) nowait
+    for (int row = 0; row < conv->shape.kernel; row++)
+        for (int j = 0; j < s->columns.n; j += SB_TILE_COLUMNS)
+            for (int tile = 0; tile < s->n_m; tile++) {
+                const int m = tile * s->rows.n / s->n_m, n_rows = (tile + 1) * s->rows.n / s->n_m - m;
+                const weight_tile at = {s->rows, s->columns, row, m, n_rows, j, block_width(s->columns.n, j)};
+                sum_tile(conv, &at, of);
+            }
+}
+
+/* Some rows at a time, or some samples. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                           const void *const *dy)
 {
     (void)ops;
     const sides s = sides_of(conv);
-    const int h = conv->shape.h, n = conv->shape.n, n_tiles = conv->shape.kernel * s.n_m * s.n_j;
+    const int h = conv->shape.h, n = conv->shape.n;
     const int samples = samples_at_once(conv), rows = samples > 1 ? h : rows_at_once(conv);
     for (int frame = 0; frame < n_frames; frame++)
         for (int sample = 0; sample < n; sample += samples)
@@ -88,7 +91,6 @@ void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_fram
                 const piece of = {x[frame], dy[frame],
                                   sample,   sample + samples < n ? sample + samples : n,
                                   y,        y + rows < h ? rows : h - y};
-#pragma omp for schedule(static) nowait
-                for (int i = 0; i < n_tiles; i++) sum_tile_number(conv, &s, i, &of);
+                sum_tiles(conv, &s, &of);
             }
 }
