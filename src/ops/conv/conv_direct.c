@@ -6,7 +6,7 @@
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
-    size_t outputs = (size_t)sb_conv_outputs(shape), padded = (size_t)sb_whole_vectors((int)outputs);
+    size_t outputs = (size_t)sb_conv_outputs(shape), pixel = (size_t)gradient_pixel(shape);
     size_t in = (size_t)shape->in, n = (size_t)shape->n, taps = (size_t)sb_conv_taps(shape);
     const size_t offsets = max_size(in, outputs) * taps;
     *sizes = (sb_conv_sizes){
@@ -17,30 +17,52 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
                    : by_samples(shape) ? SB_NATIVE(sb_direct_samples_scratch)(shape)
                                        : 0,
         .input = (n * input_pixels(shape) * in + SB_LANES) * sizeof(sb_real),
-        .gradient = n * gradient_pixels(shape) * padded * sizeof(sb_real),
+        .gradient = (n * gradient_pixels(shape) * pixel + SB_LANES) * sizeof(sb_real),
     };
 }
 
-/* One block: columns first .. of the matrix element(conv, k, column), zero beyond n. */
-typedef sb_real weight_at(const sb_conv *conv, int k, int column);
+/* Where row k of a matrix of weights begins: columns have the same stride in all rows. */
+typedef const sb_real *weight_row(const sb_conv *conv, int k);
 
-static sb_real forward_weight(const sb_conv *conv, int k, int o)
+static const sb_real *forward_row(const sb_conv *conv, int k)
 {
-    return conv->params.weight[(size_t)o * conv->shape.in * sb_conv_taps(&conv->shape) + k];
+    return conv->params.weight + k;
 }
 
-static sb_real backward_weight(const sb_conv *conv, int k, int i)
+static const sb_real *backward_row(const sb_conv *conv, int k)
 {
-    int taps = sb_conv_taps(&conv->shape), o = k / taps, tap = k % taps;
-    return conv->params.weight[((size_t)o * conv->shape.in + i) * taps + taps - 1 - tap];
+    const int taps = sb_conv_taps(&conv->shape), o = k / taps, tap = k % taps;
+    return conv->params.weight + (size_t)o * conv->shape.in * taps + taps - 1 - tap;
 }
 
-static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int first, int n, sb_real *blocks)
+/* What is packed: n_k rows of n columns with that stride. */
+typedef struct matrix {
+    const sb_conv *conv;
+    weight_row *row;
+    int n_k, n, stride;
+} matrix;
+
+/* to[n_k][width] = columns first .. end - 1, zeros after them. */
+static void pack_columns(const matrix *of, int first, int end, int width, sb_real *to)
 {
-    int width = block_width(n, first);
-    sb_real *block = blocks + (size_t)first * n_k;
-    for (int k = 0; k < n_k; k++)
-        for (int j = 0; j < width; j++) block[(size_t)k * width + j] = first + j < n ? element(conv, k, first + j) : 0;
+    for (int k = 0; k < of->n_k; k++, to += width) {
+        const sb_real *from = of->row(of->conv, k) + (size_t)first * of->stride;
+        for (int j = 0; j < end - first; j++) to[j] = from[(size_t)j * of->stride];
+        for (int j = end - first; j < width; j++) to[j] = 0;
+    }
+}
+
+static void pack_block(const matrix *of, int first, sb_real *blocks)
+{
+    const int width = block_width(of->n, first), left = of->n - first;
+    pack_columns(of, first, first + (left < width ? left : width), width, blocks + (size_t)first * of->n_k);
+}
+
+/* What a tile reads lies close together, and a tile may go over the end of a block. */
+static void pack_tile(const matrix *of, int tile, sb_real *tiles)
+{
+    pack_columns(of, sb_tile_begin(of->n, tile), sb_tile_begin(of->n, tile + 1), SB_TILE_ROWS,
+                 tiles + (size_t)tile * SB_TILE_ROWS * of->n_k);
 }
 
 /* Where product row k = (channel, tap) is found, seen from the pixel's own place in the padded operand. */
@@ -50,47 +72,37 @@ static void fill_offsets(int32_t *offset, int n_channels, int kernel, int row, i
         for (int tap = 0; tap < kernel * kernel; tap++) *offset++ = tap / kernel * row + tap % kernel * pixel + channel;
 }
 
-/* What a tile reads lies close together, and a tile may go over the end of a block. */
-static void cut_tile(const packed *p, int n_k, int n, int tile)
-{
-    const int begin = sb_tile_begin(n, tile), end = sb_tile_begin(n, tile + 1);
-    for (int o = begin; o < end; o++) {
-        const int block = o / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(n, block);
-        const sb_real *from = p->blocks + (size_t)block * n_k + o - block;
-        sb_real *to = p->tiles + (size_t)tile * SB_TILE_ROWS * n_k + o - begin;
-        for (int k = 0; k < n_k; k++) to[(size_t)k * SB_TILE_ROWS] = from[(size_t)k * width];
-    }
-    for (int k = 0; k < n_k; k++)
-        for (int row = end - begin; row < SB_TILE_ROWS; row++)
-            p->tiles[((size_t)tile * n_k + k) * SB_TILE_ROWS + row] = 0;
-}
-
-/* All blocks of a product with n columns, their tiles where it wants those, and its offsets in an operand of w pixels a
+/* All blocks of a product of n_channels, their tiles where it wants those, and its offsets in an operand of w pixels a
  * row, without the border. */
-static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pixel, int w, int n)
+static void pack(const matrix *of, int n_channels, int pixel, int w)
 {
-    packed p = packed_parts(conv);
-    const int n_k = n_channels * sb_conv_taps(&conv->shape);
-#pragma omp for schedule(static)
-    for (int first = 0; first < n; first += SB_TILE_COLUMNS) pack_block(conv, element, n_k, first, n, p.blocks);
-    if (is_tiled(&conv->shape, n)) {
+    const sb_conv_shape *shape = &of->conv->shape;
+    packed p = packed_parts(of->conv);
 #pragma omp for schedule(static) nowait
-        for (int tile = 0; tile < sb_tiles_of(n); tile++) cut_tile(&p, n_k, n, tile);
+    for (int first = 0; first < of->n; first += SB_TILE_COLUMNS) pack_block(of, first, p.blocks);
+    if (is_tiled(shape, of->n)) {
+#pragma omp for schedule(static) nowait
+        for (int tile = 0; tile < sb_tiles_of(of->n); tile++) pack_tile(of, tile, p.tiles);
     }
 #pragma omp single
-    fill_offsets(p.offset, n_channels, conv->shape.kernel, (w + reach_of(&conv->shape)) * pixel, pixel);
+    fill_offsets(p.offset, n_channels, shape->kernel, (w + reach_of(shape)) * pixel, pixel);
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
-    pack(conv, forward_weight, conv->shape.in, conv->shape.in, conv->shape.w, sb_conv_outputs(&conv->shape));
+    const sb_conv_shape *shape = &conv->shape;
+    const int n_k = shape->in * sb_conv_taps(shape);
+    const matrix of = {conv, forward_row, n_k, sb_conv_outputs(shape), n_k};
+    pack(&of, shape->in, shape->in, shape->w);
 }
 
 static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
-    pack(conv, backward_weight, sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)),
-         sb_conv_input_w(&conv->shape), conv->shape.in);
+    const sb_conv_shape *shape = &conv->shape;
+    const int out = sb_conv_outputs(shape), taps = sb_conv_taps(shape);
+    const matrix of = {conv, backward_row, out * taps, shape->in, taps};
+    pack(&of, out, gradient_pixel(shape), sb_conv_input_w(shape));
     sb_conv_sizes sizes;
     conv_sizes(&conv->shape, &sizes);
     ops->zero(ops, conv->space.accumulator, sizes.accumulator);
@@ -101,17 +113,18 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
     (void)ops;
     const sb_conv_shape *shape = &conv->shape;
     const sb_real *sum = conv->space.accumulator;
-    const int in = shape->in, out = sb_conv_outputs(shape), kernel = shape->kernel, taps = sb_conv_taps(shape);
+    const int in = shape->in, out = sb_conv_outputs(shape), kernel = shape->kernel;
     const bool swapped = outputs_are_rows(shape);
     const size_t by_o = swapped ? sb_whole_vectors(inputs_of_row(shape)) : 1;
     const size_t by_i = swapped ? 1 : sb_whole_vectors(out);
     const size_t by_row = swapped ? accumulated_by_outputs(shape) : accumulated_by_inputs(shape);
 #pragma omp for schedule(static)
-    for (int o = 0; o < out; o++)
+    for (int o = 0; o < out; o++) {
+        sb_real *to = conv->params.weight_grad + (size_t)o * in * kernel * kernel;
         for (int i = 0; i < in; i++)
-            for (int tap = 0; tap < taps; tap++)
-                conv->params.weight_grad[((size_t)o * in + i) * taps + tap] =
-                    sum[tap / kernel * by_row + (tap % kernel * in + i) * by_i + o * by_o];
+            for (int v = 0; v < kernel; v++)
+                for (int u = 0; u < kernel; u++) *to++ = sum[v * by_row + (u * in + i) * by_i + o * by_o];
+    }
 }
 
 /* ---- operands ---- */
@@ -149,26 +162,48 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
     memset((sb_real *)operand + x->n * input_pixels(shape) * x->c, 0, SB_LANES * sizeof(sb_real));
 }
 
-static void pad_gradient_row(const sb_tensor *dy, int y, int border, int padded, sb_real *row)
+/* The pixels of row y of dy, all gates side by side. */
+static void gather_row(const sb_tensor *dy, int y, int pixel, sb_real *row)
 {
-    size_t group_size = (size_t)dy->h * dy->w * dy->c;
-    memset(row, 0, (size_t)(dy->w + 2 * border) * padded * sizeof *row);
-    for (int pixel = 0; y >= 0 && y < dy->h && pixel < dy->w; pixel++)
+    const size_t group_size = (size_t)dy->h * dy->w * dy->c;
+    const sb_real *from = dy->x + (size_t)y * dy->w * dy->c;
+    if (pixel == dy->c) {
+        memcpy(row, from, (size_t)dy->w * pixel * sizeof *row);
+        return;
+    }
+    for (int x = 0; x < dy->w; x++, from += dy->c, row += pixel) {
         for (int g = 0; g < dy->gates; g++)
-            memcpy(row + (size_t)(pixel + border) * padded + g * dy->c,
-                   dy->x + g * group_size + ((size_t)y * dy->w + pixel) * dy->c, dy->c * sizeof *row);
+            memcpy(row + g * dy->c, from + g * group_size, (size_t)dy->c * sizeof *row);
+        memset(row + dy->gates * dy->c, 0, (size_t)(pixel - dy->gates * dy->c) * sizeof *row);
+    }
+}
+
+static void pad_gradient_row(const sb_tensor *dy, int y, int border, int pixel, sb_real *row)
+{
+    const size_t margin = (size_t)border * pixel, inner = (size_t)dy->w * pixel;
+    if (y < 0 || y >= dy->h) {
+        memset(row, 0, (inner + 2 * margin) * sizeof *row);
+        return;
+    }
+    memset(row, 0, margin * sizeof *row);
+    gather_row(dy, y, pixel, row + margin);
+    memset(row + margin + inner, 0, margin * sizeof *row);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
     (void)ops;
-    int padded = sb_whole_vectors(sb_conv_outputs(shape)), border = gradient_border(shape);
+    const int pixel = gradient_pixel(shape), border = gradient_border(shape), rows = shape->h + 2 * border;
+    const size_t length = (size_t)(shape->w + 2 * border) * pixel;
 #pragma omp for collapse(2) schedule(static)
     for (int sample = 0; sample < dy->n; sample++)
-        for (int row = 0; row < shape->h + 2 * border; row++) {
-            sb_tensor one = sb_tensor_at(dy, sample);
-            size_t first = sample * gradient_pixels(shape) + (size_t)row * (shape->w + 2 * border);
-            pad_gradient_row(&one, row - border, border, padded, (sb_real *)operand + first * padded);
+        for (int y = 0; y < rows; y++) {
+            const sb_tensor one = sb_tensor_at(dy, sample);
+            sb_real *row = (sb_real *)operand + ((size_t)sample * rows + y) * length;
+            if (!by_samples(shape))
+                pad_gradient_row(&one, y - border, border, pixel, row);
+            else if (y >= border && y - border < shape->h)
+                gather_row(&one, y - border, pixel, row + border * pixel);
         }
 }
 

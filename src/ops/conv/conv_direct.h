@@ -4,13 +4,14 @@
  * Operands   input x:      [n][h+r][w+r][c], r = kernel - 1: the padding around each map (upsampled already, where it
  *                          is)
  *            gradient dy:  [n][h'+r][w'+r][o'], h' x w' being the size of x: a border of r - padding zeros around each
- *                          map, all gates side by side, o' = channels rounded up to whole vectors
+ *                          map, all gates side by side, o' = channels rounded up to whole vectors. Where samples are
+ *                          lanes o' = channels, and the border is left as it is, because no product reads it
  * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * taps][columns]
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
  *            one of the two; the same in tiles of channels, each [in or outputs * taps][SB_TILE_ROWS], where a product
  *            has other lanes than channels; then the table of offsets that the blocks' product walks
  * Scratch    the gradient of upsampled maps, [n][h][w][in], or some samples of an operand turned (conv_direct_samples.c)
- *            after an input operand a vector that is read and changes nothing
+ *            after an operand a vector that is read and changes nothing
  * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
  *            the kernel meets lie one after the other, tap after tap
  */
@@ -104,6 +105,12 @@ static inline size_t gradient_pixels(const sb_conv_shape *shape)
     return (size_t)(sb_conv_input_h(shape) + reach_of(shape)) * (sb_conv_input_w(shape) + reach_of(shape));
 }
 
+/* Elements from pixel to pixel of a gradient. */
+static inline int gradient_pixel(const sb_conv_shape *shape)
+{
+    return by_samples(shape) ? sb_conv_outputs(shape) : sb_whole_vectors(sb_conv_outputs(shape));
+}
+
 /* Columns of the block that starts at column `first` of n. */
 static inline int block_width(int n, int first)
 {
@@ -163,7 +170,7 @@ static inline factor backward_factor(const sb_term *term)
     const sb_conv *conv = term->conv;
     packed p = packed_parts(conv);
     return (factor){.operand = term->operand,
-                    .pixel = sb_whole_vectors(sb_conv_outputs(&conv->shape)),
+                    .pixel = gradient_pixel(&conv->shape),
                     .reach = reach_of(&conv->shape),
                     .n_channels = sb_conv_outputs(&conv->shape),
                     .n_k = sb_conv_outputs(&conv->shape) * sb_conv_taps(&conv->shape),
@@ -205,7 +212,7 @@ static inline side input_side(const sb_conv *conv)
 
 static inline side output_side(const sb_conv *conv)
 {
-    return (side){sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)), false};
+    return (side){sb_conv_outputs(&conv->shape), gradient_pixel(&conv->shape), false};
 }
 
 /* The first pixel of the row that belongs to output row y of a sample and a row of the kernel. The input's row is

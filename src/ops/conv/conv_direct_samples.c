@@ -25,7 +25,7 @@ static plane input_plane(const sb_term *term)
 static plane gradient_plane(const sb_term *term)
 {
     const sb_conv_shape *s = &term->conv->shape;
-    const int out = sb_conv_outputs(s), pixel = sb_whole_vectors(out), border = gradient_border(s);
+    const int out = sb_conv_outputs(s), pixel = gradient_pixel(s), border = gradient_border(s);
     const size_t row = (size_t)(sb_conv_input_w(s) + reach_of(s)) * pixel;
     const sb_real *inner = (const sb_real *)term->operand + border * (row + pixel);
     return (plane){inner, out, s->w, s->h, pixel, row, gradient_pixels(s) * pixel};

@@ -43,10 +43,22 @@ static void input_rounded(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
     round_all(operand, (size_t)x->n * input_pixels(shape) * (size_t)x->c);
 }
 
+static size_t gradient_size(const sb_conv_shape *shape, const sb_tensor *dy)
+{
+    return (size_t)dy->n * gradient_pixels(shape) * (size_t)gradient_pixel(shape);
+}
+
+/* With the border that `direct` leaves as it is where samples are its lanes. */
+static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
+{
+    if (by_samples(shape)) ops->zero(ops, operand, gradient_size(shape, dy) * sizeof(sb_real));
+    direct()->gradient(ops, shape, dy, operand);
+}
+
 static void gradient_rounded(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
-    direct()->gradient(ops, shape, dy, operand);
-    round_all(operand, (size_t)dy->n * gradient_pixels(shape) * (size_t)sb_whole_vectors(sb_conv_outputs(shape)));
+    conv_gradient(ops, shape, dy, operand);
+    round_all(operand, gradient_size(shape, dy));
 }
 
 /* ---- products ---- */
@@ -236,6 +248,7 @@ void SB_NATIVE(sb_conv_imitated)(sb_ops *ops, unsigned set)
 {
     ops->has_no_plain = set & (SB_IMITATED_ATOMICS | SB_IMITATED_UNFUSED | SB_IMITATED_TF32);
     if (set & (SB_IMITATED_ATOMICS | SB_IMITATED_UNFUSED)) {
+        ops->conv_gradient = conv_gradient;
         ops->conv_forward = conv_forward;
         ops->conv_data_gradient = conv_data_gradient;
         ops->conv_weight_gradient = conv_weight_gradient;
