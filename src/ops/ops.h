@@ -203,8 +203,8 @@ struct sb_ops {
     int pixels_per_product; /* or, if that is more, with so many frames that all maps together have this many pixels */
     int samples_least;      /* smallest number of samples in a convolution, unless the batch is smaller: 1, or
                              * SB_SAMPLES_LEAST */
-    int samples_whole;      /* a convolution without padding is fastest with a multiple of this number of samples; 0: any
-                             * number */
+    int samples_whole;      /* convolutions without padding are fastest with multiples of this number of samples; 0: of
+                             * any */
     int winograd_channels;  /* layers with at least this many channels use Winograd (sb_conv_uses_winograd) */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* the backend refuses shapes that are plain (sb_conv_is_plain) */

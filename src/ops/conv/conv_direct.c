@@ -172,8 +172,7 @@ static void gather_row(const sb_tensor *dy, int y, int pixel, sb_real *row)
         return;
     }
     for (int x = 0; x < dy->w; x++, from += dy->c, row += pixel) {
-        for (int g = 0; g < dy->gates; g++)
-            memcpy(row + g * dy->c, from + g * group_size, (size_t)dy->c * sizeof *row);
+        for (int g = 0; g < dy->gates; g++) memcpy(row + g * dy->c, from + g * group_size, (size_t)dy->c * sizeof *row);
         memset(row + dy->gates * dy->c, 0, (size_t)(pixel - dy->gates * dy->c) * sizeof *row);
     }
 }
