@@ -24,7 +24,7 @@ static void describe(char where[200], const char *name, const subject *on, int t
 static void activation_trial(const subject *on, int threads, sb_activation function, fill kind)
 {
     enum { N = 3 * 5 * 7 * 9 };
-    static const char *const names[] = {"linear", "relu", "sigmoid", "tanh", "celu", "gelu", "silu"};
+    static const char *const names[] = {"linear", "relu", "sigmoid", "tanh", "celu", "gelu", "silu", "gelutanh"};
     device d = device_open(on, threads);
     sb_ops *ops = d.ops;
     const sb_real alpha = (sb_real)0.3;
@@ -84,6 +84,9 @@ static void activations_by_eye(void **state)
         {SB_ACTIVATION_silu, 0, 0, 0.5},
         {SB_ACTIVATION_silu, 1, 0.7310585786, 0.9276705119},
         {SB_ACTIVATION_silu, -1, -0.2689414214, 0.0723294881},
+        {SB_ACTIVATION_gelu_tanh, 0, 0, 0.5},
+        {SB_ACTIVATION_gelu_tanh, 1, 0.8411919906, 1.082964084},
+        {SB_ACTIVATION_gelu_tanh, -1, -0.1588080094, -0.0829640838},
     };
     enum { N = sizeof cases / sizeof *cases };
     device d = device_open(*state, 1);

@@ -13,7 +13,8 @@
     ROW(tanh, "tanh")                                                                                                  \
     ROW(celu, "celu")                                                                                                  \
     ROW(gelu, "gelu")                                                                                                  \
-    ROW(silu, "silu")
+    ROW(silu, "silu")                                                                                                  \
+    ROW(gelu_tanh, "gelutanh")
 /* clang-format on */
 
 #define SB_ACTIVATION_ID(id, name) SB_ACTIVATION_##id,

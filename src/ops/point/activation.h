@@ -10,6 +10,8 @@
  *     gelu      x Phi(x)                          dy (Phi(x) + x e^(-x x / 2) / sqrt(2 pi))
  *                                                 Phi(x) = (1 + erf(x / sqrt 2)) / 2
  *     silu      x s, s = 1 / (1 + e^-x)           dy fma(x s, 1 - s, s)
+ *     gelutanh  x (1 + t) / 2, t = tanh(u),       dy ((1 + t) / 2 + x (1 - t t) / 2 u')
+ *               u = b (x + c x^3)                 u' = b (1 + 3 c x^2), b = sqrt(2 / pi), c = 0.044715
  *
  * Every value of a NaN is NaN. The imitations of a GPU compute the activations by the same code (ops/imitate/).
  */
@@ -166,6 +168,29 @@ SB_HOST_DEVICE sb_real sb_silu_gradient(sb_real x, sb_real dy, sb_real alpha)
     (void)alpha;
     sb_real s = sb_sigmoid(x);
     return dy * SB_FMA(x * s, 1 - s, s);
+}
+
+/* u of x, and u' in *slope. */
+SB_HOST_DEVICE sb_real sb_gelu_tanh_argument(sb_real x, sb_real *slope)
+{
+    const sb_real b = (sb_real)0x1.9884533d43651p-1, c = (sb_real)0.044715, squared = c * (x * x);
+    *slope = b * SB_FMA(3, squared, 1);
+    return b * SB_FMA(squared, x, x);
+}
+
+SB_HOST_DEVICE sb_real sb_gelu_tanh_value(sb_real x, sb_real alpha)
+{
+    (void)alpha;
+    sb_real slope, t = sb_tanh(sb_gelu_tanh_argument(x, &slope));
+    return x * SB_FMA((sb_real)0.5, t, (sb_real)0.5);
+}
+
+SB_HOST_DEVICE sb_real sb_gelu_tanh_gradient(sb_real x, sb_real dy, sb_real alpha)
+{
+    (void)alpha;
+    sb_real slope, t = sb_tanh(sb_gelu_tanh_argument(x, &slope));
+    sb_real half = (sb_real)0.5 * SB_FMA(-t, t, 1);
+    return dy * SB_FMA(x * half, slope, SB_FMA((sb_real)0.5, t, (sb_real)0.5));
 }
 
 /* Value and gradient of an activation that is known only at run time. */
