@@ -35,6 +35,10 @@ static void by_hand(void **unused)
     expect(rate(&s, "exponential", 1), 0.4), expect(rate(&s, "exponential", 3), 0.1);
     expect(rate(&s, "cosine", 2), 0.5), expect(rate(&s, "cosine", 4), 0.2), expect(rate(&s, "cosine", 9), 0.2);
     expect(rate(&s, "cosine", 4.0 / 3), 0.65);
+    s.lr_warmup = 1, s.lr_start = 0.2;
+    expect(rate(&s, "warmup-cosine", 0.5), 0.5), expect(rate(&s, "warmup-cosine", 1), 0.8);
+    expect(rate(&s, "warmup-cosine", 2), 0.65), expect(rate(&s, "warmup-cosine", 2.5), 0.5);
+    expect(rate(&s, "warmup-cosine", 4), 0.2), expect(rate(&s, "warmup-cosine", 9), 0.2);
     /* cycles of 2, 4, 8 epochs: from 0, 2 and 6 */
     expect(rate(&s, "restarts", 1), 0.5), expect(rate(&s, "restarts", 2), 0.8), expect(rate(&s, "restarts", 4), 0.5);
     expect(rate(&s, "restarts", 6), 0.8), expect(rate(&s, "restarts", 10), 0.5);
@@ -201,15 +205,17 @@ static void every_schedule_meets_the_golden_file(void **unused)
 #define NAME(id, name, settings) name,
     static const char *const names[] = {SB_SCHEDULES(NAME)};
     static const char *const rungs[] = {"0", "5", "8", "9"};
-    sb_h5 *file;
-    if (sb_h5_open(&file, SB_GOLDEN "/learning/optimizers_f8.h5", SB_SEAL_FOREIGN) != SB_OK)
+    sb_h5 *file, *texts;
+    if (sb_h5_open(&file, SB_GOLDEN "/learning/optimizers_f8.h5", SB_SEAL_FOREIGN) != SB_OK ||
+        sb_h5_open(&texts, SB_GOLDEN "/learning/text_f8.h5", SB_SEAL_FOREIGN) != SB_OK)
         fail_msg("%s", sb_message());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
         snprintf(path, sizeof path, "schedules/%s", names[i]);
         if (strcmp(names[i], "piecewise") == 0) continue;
-        const sb_settings settings = settings_of(file, path);
-        check_schedule(file, names[i], names[i], &settings);
+        sb_h5 *of = strcmp(names[i], "warmup-cosine") == 0 ? texts : file;
+        const sb_settings settings = settings_of(of, path);
+        check_schedule(of, names[i], names[i], &settings);
     }
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         char group[16];
@@ -217,7 +223,7 @@ static void every_schedule_meets_the_golden_file(void **unused)
         snprintf(group, sizeof group, "rung%s", rungs[i]);
         check_schedule(file, group, "piecewise", &settings);
     }
-    sb_h5_close(file);
+    sb_h5_close(file), sb_h5_close(texts);
 }
 
 int main(void)

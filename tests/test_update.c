@@ -12,11 +12,12 @@ static sb_settings settings;
 typedef struct subject_block {
     size_t n;
     sb_real *w, *g, *state[SB_STATES_MAX_OF_OPTIMIZER];
+    bool divides;                                              /* the gradient by the divisor */
     double norm[3];                                            /* of layer-wise rules */
     double product[SB_PRODUCTS_lbfgs + SB_COEFFICIENTS_lbfgs]; /* of the quasi-Newton one */
 } subject_block;
 
-/* By which layer-wise rules divide the gradient first. */
+/* By which all rules but the quasi-Newton one divide the gradient first. */
 static const sb_real divisor = (sb_real)1.75;
 
 static subject_block block_take(size_t n, int n_states, fill kind, uint64_t seed)
@@ -47,8 +48,8 @@ static void step(device *d, sb_optimizer_id id, subject_block *s, const sb_tenso
     if (sb_optimizers[id].kind == SB_LAYERWISE) {
         block.norm = device_take(d, 3 * sizeof(double), NULL), block.rate = device_take(d, sizeof(sb_real), NULL);
         block.partial = device_take(d, sb_block_partials(s->n) * sizeof(double), NULL);
-        block.divisor = device_take(d, sizeof(sb_real), &divisor);
     }
+    if (s->divides) block.divisor = device_take(d, sizeof(sb_real), &divisor);
     if (sb_optimizers[id].kind == SB_QUASI_NEWTON) {
         block.product = device_take(d, sizeof s->product, NULL);
         block.coefficient = block.product + SB_PRODUCTS_lbfgs;
@@ -136,6 +137,7 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
                       .product = wanted.product,
                       .coefficient = wanted.product + SB_PRODUCTS_lbfgs};
     for (int k = 0; k < n_states; k++) block.state[k] = wanted.state[k];
+    got.divides = host.row->kind != SB_QUASI_NEWTON;
     step(d, id, &got, rates);
     if (host.row->kind == SB_QUASI_NEWTON && d->subject->slack == 1)
         step_from_products(&got, &block, rates);

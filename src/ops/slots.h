@@ -324,7 +324,7 @@
     OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
        of_nothing, 0, row(id),                                                                                         \
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
-       NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)) VECTOR_IF("divisor", block->divisor, 1),                        \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 
 #define SB_SLOTS_LAYERWISE(OP, id)                                                                                     \

@@ -118,7 +118,7 @@ static bool is_quasi_newton(const sb_optimizer *optimizer)
 static bool has_divisor(const sb_optimizer *optimizer)
 {
     const sb_setting_names names = sb_setting_names_of(&optimizer->settings);
-    return is_layerwise(optimizer) && sb_setting_applies(SB_SETTING_MAX_NORM, &names);
+    return optimizer->settings.max_norm > 0 && sb_setting_applies(SB_SETTING_MAX_NORM, &names);
 }
 
 static sb_status take_states(sb_optimizer *optimizer)
@@ -137,7 +137,7 @@ static sb_status take_norms(sb_optimizer *optimizer)
     const sb_params *params = &optimizer->net->params;
     const size_t n = (size_t)params->n;
     size_t partials = 0;
-    if (!is_layerwise(optimizer)) return SB_OK;
+    if (!is_layerwise(optimizer) && !has_divisor(optimizer)) return SB_OK;
     for (size_t p = 0; p < n; p++)
         if (sb_block_partials(params->list[p].n) > partials) partials = sb_block_partials(params->list[p].n);
     optimizer->norm = ops->allocate(ops, (4 * n + partials) * sizeof(double) + (n + 1) * sizeof(sb_real));
@@ -296,7 +296,8 @@ static void update_elements(const sb_optimizer *optimizer, const sb_rates *rates
     for (int p = 0, n; p < params->n; p += n) {
         n = stretch_of(optimizer, p);
         const sb_param *first = &params->list[p], *last = &params->list[p + n - 1];
-        const sb_block block = sb_optimizer_block(optimizer, first->offset, last->offset + last->n - first->offset);
+        sb_block block = sb_optimizer_block(optimizer, first->offset, last->offset + last->n - first->offset);
+        block.divisor = optimizer->divisor;
         rules[optimizer->id].update(ops_of(optimizer), &block, &rates->of[first->kind]);
     }
 }

@@ -34,6 +34,13 @@ static double cosine(const sb_settings *s, double t)
     return half_wave(s, fmin(t / s->lr_epochs, 1));
 }
 
+/* From lr_start up to lr over lr_warmup epochs, linear; then down to lr_end at lr_epochs by a half wave. */
+static double warmup_cosine(const sb_settings *s, double t)
+{
+    if (t < s->lr_warmup) return s->lr_start + (s->lr - s->lr_start) * t / s->lr_warmup;
+    return half_wave(s, fmin((t - s->lr_warmup) / (s->lr_epochs - s->lr_warmup), 1));
+}
+
 /* Half waves of period, period growth, period growth^2, ... epochs (arXiv 1608.03983); a restart belongs to the new
  * one. */
 static double restarts(const sb_settings *s, double t)

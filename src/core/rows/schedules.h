@@ -17,7 +17,8 @@
     ROW(restarts, "restarts", "lr_end\0lr_period\0lr_growth\0schedule_at")                                             \
     ROW(onecycle, "onecycle", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0schedule_at")                                   \
     ROW(poly, "poly", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0lr_power\0schedule_at")                                 \
-    ROW(piecewise, "piecewise", "lr_knots\0lr_shares\0schedule_at")
+    ROW(piecewise, "piecewise", "lr_knots\0lr_shares\0schedule_at")                                                     \
+    ROW(warmup_cosine, "warmup-cosine", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0schedule_at")
 /* clang-format on */
 
 /* "constant|step|...": the words of the option and of the matrix key. */

@@ -214,7 +214,8 @@
         "LEAST,MOST", NULL, 0, 1e6, OPTIMIZER, "", RECIPE, ALWAYS, 2,                                                  \
         "limits of the norm of the weights in that ratio")                                                             \
     LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
-        "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "clip the norm of all gradients to this")           \
+        "N", "auto", 0, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2,                                                        \
+        "clip the norm of all gradients to this; 0: no limit")                                                         \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
         "RATE", "auto", 0, 100, SEARCH, "0", RECIPE, ALWAYS, 1, "learning rate")                                       \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \

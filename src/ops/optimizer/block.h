@@ -17,10 +17,11 @@ typedef struct sb_block {
     double *partial; /* memory for partial sums: sb_block_partials(n) numbers for norms, SB_PRODUCTS_ID for each part
                       * (sb_block_parts) for products; NULL: elementwise */
 
-    /* Only for layer-wise rules, whose blocks are whole tensors. */
     const sb_real *divisor; /* one number by which the gradient is first divided; NULL: 1 */
-    double *norm;           /* three: |weight|^2 and |direction|^2 (ops->ID_norms), and their ratio (ops->trust) */
-    sb_real *rate;          /* one number: the learning rate times the ratio (ops->trust) */
+
+    /* Only for layer-wise rules, whose blocks are whole tensors. */
+    double *norm;  /* three: |weight|^2 and |direction|^2 (ops->ID_norms), and their ratio (ops->trust) */
+    sb_real *rate; /* one number: the learning rate times the ratio (ops->trust) */
 
     /* Only for quasi-Newton rules, whose block is all weights. */
     double *product;     /* [SB_PRODUCTS_ID]: scalar products of the states (ops->ID_products) */

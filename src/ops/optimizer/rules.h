@@ -48,6 +48,7 @@
     SB_HOST_DEVICE void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)               \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
+        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates);                                                                       \
         b->weight[i] = w;                                                                                              \
