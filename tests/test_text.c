@@ -271,11 +271,181 @@ static void a_nan_is_never_right(void **state)
     loss_drop(&got);
 }
 
+/* ---- attention ---- */
+
+/* x [n][3 width][1][w], dy [n][width][1][w] */
+typedef struct attention_trial {
+    int n, w, heads, depth;
+    const sb_real *x, *dy;
+} attention_trial;
+
+typedef struct attention_result {
+    sb_real *y, *dx;
+} attention_result;
+
+static size_t attention_size(const attention_trial *t)
+{
+    return (size_t)t->n * t->heads * t->depth * t->w;
+}
+
+static attention_result attention_take(const attention_trial *t)
+{
+    return (attention_result){host_take(attention_size(t)), host_take(3 * attention_size(t))};
+}
+
+static void attention_drop(attention_result *r)
+{
+    free(r->y), free(r->dx);
+}
+
+static attention_result attention_run(const subject *on, int threads, const attention_trial *t)
+{
+    device d = device_open(on, threads);
+    sb_ops *ops = d.ops;
+    const int width = t->heads * t->depth;
+    sb_attention a = {.heads = t->heads, .width = width};
+    a.statistics = device_take(&d, sb_attention_size(&a, t->n, t->w), NULL);
+    a.scratch = device_take(&d, ops->attention_scratch_size(ops, &a, t->w), NULL);
+    const sb_tensor x = device_tensor(&d, t->n, 1, 3 * width, 1, t->w, t->x);
+    const sb_tensor dy = device_tensor(&d, t->n, 1, width, 1, t->w, t->dy);
+    sb_tensor y = device_tensor(&d, t->n, 1, width, 1, t->w, NULL);
+    sb_tensor dx = device_tensor(&d, t->n, 1, 3 * width, 1, t->w, NULL);
+    IN_TEAM
+    {
+        ops->attention_forward(ops, &a, &x, &y);
+        ops->attention_backward(ops, &a, &x, &y, &dy, &dx);
+    }
+    const attention_result r = attention_take(t);
+    device_planes(&d, &y, r.y);
+    device_planes(&d, &dx, r.dx);
+    device_close(&d);
+    return r;
+}
+
+/* A plane for each channel of a head. */
+typedef struct planes {
+    const sb_real *q, *k, *v, *dy;
+    sb_real *y, *dq, *dk, *dv;
+} planes;
+
+static sb_real chain(const attention_trial *t, const sb_real *a, int i, const sb_real *b, int j)
+{
+    sb_real sum = 0;
+    for (int c = 0; c < t->depth; c++) sum = SB_FMA(a[c * t->w + i], b[c * t->w + j], sum);
+    return sum;
+}
+
+/* p and s of query i for the keys j <= i. */
+static void plain_row(const attention_trial *t, const planes *h, int i, sb_real *p, sb_real *s)
+{
+    const sb_real factor = sb_attention_factor(t->depth);
+    sb_real largest = -INFINITY, sums[SB_ORDER_LANES] = {0}, products[SB_ORDER_LANES] = {0};
+    for (int j = 0; j <= i; j++) {
+        p[j] = chain(t, h->q, i, h->k, j);
+        if (factor * p[j] > largest) largest = factor * p[j];
+    }
+    for (int j = 0; j <= i; j++) {
+        p[j] = sb_attention_term(p[j], factor, largest);
+        sums[j % SB_ORDER_LANES] += p[j];
+    }
+    const sb_real inverse = 1 / sb_attention_join(sums);
+    for (int c = 0; c < t->depth; c++) {
+        sb_real y = 0;
+        for (int j = 0; j <= i; j++) y = SB_FMA(p[j], h->v[c * t->w + j], y);
+        h->y[c * t->w + i] = inverse * (y + 0);
+        sb_real *product = &products[c % SB_ORDER_LANES];
+        *product = SB_FMA(h->dy[c * t->w + i], h->y[c * t->w + i], *product);
+    }
+    const sb_real mean = sb_attention_join(products);
+    for (int j = 0; j <= i; j++) {
+        p[j] *= inverse;
+        s[j] = p[j] * (chain(t, h->dy, i, h->v, j) - mean);
+    }
+}
+
+static void plain_head(const attention_trial *t, const planes *h)
+{
+    const sb_real factor = sb_attention_factor(t->depth);
+    sb_real *p = host_take((size_t)t->w), *s = host_take((size_t)t->w);
+    for (int i = 0; i < t->w; i++) {
+        plain_row(t, h, i, p, s);
+        for (int c = 0; c < t->depth; c++) {
+            const int at = c * t->w;
+            sb_real dq = 0;
+            for (int j = 0; j <= i; j++) {
+                dq = SB_FMA(s[j], h->k[at + j], dq);
+                h->dk[at + j] = SB_FMA(s[j], h->q[at + i], h->dk[at + j]);
+                h->dv[at + j] = SB_FMA(p[j], h->dy[at + i], h->dv[at + j]);
+            }
+            h->dq[at + i] = factor * (dq + 0);
+        }
+    }
+    for (int k = 0; k < t->depth * t->w; k++) h->dk[k] = factor * (h->dk[k] + 0), h->dv[k] += 0;
+    free(p), free(s);
+}
+
+static attention_result attention_plain(const attention_trial *t)
+{
+    const attention_result r = attention_take(t);
+    const size_t part = (size_t)t->heads * t->depth * t->w;
+    for (int number = 0; number < t->n * t->heads; number++) {
+        const size_t sample = (size_t)(number / t->heads), head = (size_t)(number % t->heads) * t->depth * t->w;
+        const sb_real *x = t->x + sample * 3 * part + head;
+        sb_real *dx = r.dx + sample * 3 * part + head;
+        const planes h = {x,  x + part,  x + 2 * part, t->dy + sample * part + head, r.y + sample * part + head,
+                          dx, dx + part, dx + 2 * part};
+        plain_head(t, &h);
+    }
+    return r;
+}
+
+/* All scores are 0, so that y is the mean of the values so far: 8, then (8 + 2) / 2. */
+static void attention_by_eye(void **state)
+{
+    static const sb_real x[] = {0, 0, 5, -3, 8, 2}, dy[] = {1, 4};
+    static const sb_real y[] = {8, 5}, dq_and_dv[] = {0, 48, 3, 2};
+    attention_result got = attention_run(*state, 2, &(attention_trial){1, 2, 1, 1, x, dy});
+    expect_equal("y", 2, got.y, y);
+    expect_equal("gradient of the queries", 2, got.dx, dq_and_dv);
+    expect_equal("gradient of the values", 2, got.dx + 4, dq_and_dv + 2);
+    attention_drop(&got);
+}
+
+static void attention_case(const subject *on, int n, int w, int heads, int depth, fill kind)
+{
+    char where[200];
+    attention_trial t = {.n = n, .w = w, .heads = heads, .depth = depth};
+    sb_real *x = filled(3 * attention_size(&t), kind, 6), *dy = filled(attention_size(&t), kind, 7);
+    t.x = x, t.dy = dy;
+    attention_result wanted = attention_plain(&t);
+    for (int threads = 1; threads <= 7; threads += threads == 3 ? 4 : 1) {
+        attention_result got = attention_run(on, threads, &t);
+        snprintf(where, sizeof where, "attention %d x %d, %d heads of %d, %s %s, %d threads, fill %s", n, w, heads,
+                 depth, on->backend, on->isa, threads, fill_names[kind]);
+        expect_same_bits(where, attention_size(&t), got.y, wanted.y);
+        expect_same_bits(where, 3 * attention_size(&t), got.dx, wanted.dx);
+        attention_drop(&got);
+    }
+    attention_drop(&wanted);
+    free(x), free(dy);
+}
+
+/* Blocks of queries and tiles have a part at the end; lanes of channels are not all used. */
+static void attentions(void **state)
+{
+    static const int cases[][4] = {{1, 1, 1, 1}, {3, 7, 3, 5}, {1, 70, 2, 32}, {2, 130, 1, 20}, {1, 61, 2, 33}};
+    subject_or_skip(*state);
+    for (fill kind = 0; kind < fills_tried; kind++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            attention_case(*state, cases[i][0], cases[i][1], cases[i][2], cases[i][3], kind);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(embedding_by_eye), cmocka_unit_test(embeddings),           cmocka_unit_test(loss_by_eye),
-        cmocka_unit_test(losses),           cmocka_unit_test(a_nan_is_never_right),
+        cmocka_unit_test(losses),           cmocka_unit_test(a_nan_is_never_right), cmocka_unit_test(attention_by_eye),
+        cmocka_unit_test(attentions),
     };
     return run_on_subjects("text", tests, sizeof tests / sizeof *tests);
 }

@@ -52,6 +52,12 @@ static double dense_flop(const sb_dense *layer, int n)
     return 2.0 * n * layer->in * layer->out;
 }
 
+/* `products` products of all pairs of positions j <= i, over all heads. */
+static double attention_flop(const sb_tensor *y, int products)
+{
+    return (double)products * y->n * y->c * y->w * (y->w + 1.0);
+}
+
 static bool is_first_thread(void)
 {
     return omp_get_thread_num() == 0;

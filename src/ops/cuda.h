@@ -99,7 +99,7 @@ static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_
 
 /* Functions that fill the slots of native-cuda, and those that cublas overrides, and on top of it cudnn. */
 #define SB_CUDA_NOUNS(NOUN)                                                                                            \
-    NOUN(point) NOUN(conv) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(token) NOUN(dense) NOUN(update)
+    NOUN(point) NOUN(conv) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(token) NOUN(attention) NOUN(dense) NOUN(update)
 #define SB_CUDA_NOUN(noun) void sb_##noun##_cuda(sb_ops *ops);
 SB_CUDA_NOUNS(SB_CUDA_NOUN)
 static inline void sb_ops_cuda(sb_ops *ops)

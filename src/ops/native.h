@@ -8,7 +8,8 @@
 /* Each sb_NOUN_native fills its slots of the table. */
 #define SB_NATIVE_NOUNS(NOUN)                                                                                          \
     NOUN(conv)                                                                                                         \
-    NOUN(point) NOUN(lstm) NOUN(loss) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(token) NOUN(dense) NOUN(update)
+    NOUN(point)                                                                                                        \
+    NOUN(lstm) NOUN(loss) NOUN(layer) NOUN(norm) NOUN(group_norm) NOUN(token) NOUN(attention) NOUN(dense) NOUN(update)
 #define SB_NATIVE_NOUN(noun) void SB_NATIVE(sb_##noun##_native)(sb_ops * ops);
 SB_NATIVE_NOUNS(SB_NATIVE_NOUN)
 

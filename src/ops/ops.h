@@ -22,6 +22,7 @@
 
 #include "core/rows/activations.h"
 #include "core/status.h"
+#include "ops/attention/attention.h"
 #include "ops/norm/group_norm.h"
 #include "ops/norm/norm.h"
 #include "ops/optimizer/rules.h"
@@ -218,6 +219,7 @@ struct sb_ops {
     /* Sizes in bytes. For convolutions call sb_conv_sizes_of, which refuses shapes that the backend lacks. */
     void (*conv_sizes)(const sb_conv_shape *shape, sb_conv_sizes *sizes);
     size_t (*dense_scratch_size)(const sb_dense *layer, int n);
+    size_t (*attention_scratch_size)(const sb_ops *ops, const sb_attention *attention, int context);
 
     /* The operations, each with its formula in ops/slots.h. */
 #define SB_SLOT(name, pass, parameters, arguments, shape, flop, row, reads, writes) void(*name) parameters;

@@ -45,6 +45,7 @@
  *   batch norm                 norm/norm.h
  *   softmax cross-entropy      point/softmax.h
  *   embedding, loss of tokens  token/token.h
+ *   causal self-attention      attention/attention.h
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other. Products of two vectors: the same

@@ -247,6 +247,17 @@
        CLASSES(tokens, (size_t)dy->n * (size_t)(dy->w + 1)) TENSOR(dy),                                                \
        VECTOR_OF("table_grad", embedding->table_grad, (size_t)embedding->vocabulary * embedding->width)                \
        VECTOR_OF("position_grad", embedding->position_grad, (size_t)dy->w * embedding->width))                         \
+    /* Causal attention of x, queries, keys and values, 3 width channels, into y, width channels                       \
+     * (ops/attention/attention.h). */                                                                                 \
+    OP(attention_forward, forward,                                                                                     \
+       (sb_ops *ops, const sb_attention *attention, const sb_tensor *x, sb_tensor *y), (attention, x, y),              \
+       of_tensor(y), attention_flop(y, 2), row(attention_forward), TENSOR(x), TENSOR(y))                               \
+    /* Its gradient; attention_forward must have run with the same x and written y. */                                 \
+    OP(attention_backward, backward,                                                                                   \
+       (sb_ops *ops, const sb_attention *attention, const sb_tensor *x, const sb_tensor *y, const sb_tensor *dy,       \
+        sb_tensor *dx),                                                                                                \
+       (attention, x, y, dy, dx), of_tensor(y), attention_flop(y, 5), row(attention_backward),                         \
+       TENSOR(x) TENSOR(y) TENSOR(dy), TENSOR(dx))                                                                     \
     /* Cross-entropy of each next token: as cross_entropy_forward, at each position of logits z, a channel for each    \
      * token. loss, entropy, predicted: [n][w]; total: ops/token/token.h. */                                           \
     OP(token_loss_forward, forward,                                                                                    \

@@ -10,8 +10,8 @@ typedef struct layers_options {
     const char *model;
     sb_size size;
     sb_list channels, hidden;
-    const char *layers;
-    long colours, classes;
+    const char *layers, *tied;
+    long colours, classes, blocks, heads, width, context;
     bool typed[SB_N_SETTINGS], has_colours, has_classes; /* what was typed */
 } layers_options;
 
@@ -27,10 +27,20 @@ static const sb_option options[] = {
      "autoencoder: units of its encoder's layers", TYPED(HIDDEN)},
     {"--layers", 0, SB_KIND_TEXT, offsetof(layers_options, layers), "FILE.layers", NULL, 0, 0,
      "layers: file that describes your own network", TYPED(LAYERS)},
+    {"--blocks", 0, SB_KIND_INT, offsetof(layers_options, blocks), "N", "6", 1, 12,
+     "gpt: blocks of attention and dense layers", TYPED(BLOCKS)},
+    {"--heads", 0, SB_KIND_INT, offsetof(layers_options, heads), "N", "6", 1, 4096, "gpt: heads of attention",
+     TYPED(HEADS)},
+    {"--width", 0, SB_KIND_INT, offsetof(layers_options, width), "N", "384", 1, 1024,
+     "gpt: numbers of the representation of a token", TYPED(WIDTH)},
+    {"--context", 0, SB_KIND_INT, offsetof(layers_options, context), "TOKENS", "256", 1, 4096,
+     "gpt: tokens of a window", TYPED(CONTEXT)},
+    {"--tied", 0, SB_KIND_CHOICE, offsetof(layers_options, tied), "off|on", "on", 0, 0,
+     "gpt: the logits have the weights of the embedding", TYPED(TIED)},
     {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colours), "N", "1", 1, 4, "number of color channels",
      .typed = offsetof(layers_options, has_colours)},
-    {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_CLASSES_MAX, "number of classes",
-     .typed = offsetof(layers_options, has_classes)},
+    {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_VOCABULARY_MAX,
+     "number of classes; of a text the number of different tokens", .typed = offsetof(layers_options, has_classes)},
     SB_OPTION_END,
 };
 
@@ -41,7 +51,7 @@ static sb_status check_images(const layers_options *values)
     const sb_setting_names names = {.of = {[SB_OF_NETWORK] = values->model}};
     if (values->has_colours && is_video)
         return sb_fail(SB_E_USAGE, "--colours: model %s has frames of 3 colours", values->model);
-    if (values->has_classes && !sb_setting_applies(SB_SETTING_NORMALISE, &names))
+    if (values->has_classes && !sb_setting_applies(SB_SETTING_SMOOTHING, &names))
         return sb_fail(SB_E_USAGE, "--classes: model %s has no classes", values->model);
     return SB_OK;
 }
@@ -81,7 +91,9 @@ static sb_status layers(const sb_call *call)
     sb_settings_default(&settings);
     memcpy(settings.typed, values->typed, sizeof settings.typed);
     settings.model = values->model, settings.hidden = values->hidden, settings.channels = values->channels;
-    settings.layers = values->layers;
+    settings.layers = values->layers, settings.tied = values->tied;
+    settings.blocks = values->blocks, settings.heads = values->heads;
+    settings.width = values->width, settings.context = values->context;
     settings.threads = settings.window = 1;
     settings.batch = sb_model_learns_from_video(values->model) ? 1 : 16; /* groups of batch norm must divide it */
     sb_setup setup;

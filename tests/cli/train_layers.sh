@@ -52,10 +52,21 @@ done
 expect 2 '^layer 2 \(encoder2\): 32768 units of 65536 numbers each have more than 1073741824 weights$' \
     samebits layers --model autoencoder --hidden 65536,32768
 expect 2 '^frames of 21x20 do not divide by 2' samebits layers --channels 3,8 --size 21x20
-expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|layers\|resnet9, not .lstm.$" samebits layers --model lstm
+expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|layers\|gpt\|resnet9, not .lstm.$" samebits layers --model lstm
 
 # networks of layers
 expect 0 '^92234 parameters$' samebits layers --model mlp --size 14x14
+expect 0 '^10770816 parameters$' samebits layers --model gpt --classes 65
+expect 0 '^10795776 parameters$' samebits layers --model gpt --classes 65 --tied off
+expect 0 '^block2_qkv/attention,attention,block2_qkv,192,64,1,32,,,0$' samebits layers --model gpt --blocks 2 --heads 2 --width 64 --context 32
+expect 0 '^block1_expand,pointwise,block1_norm2,64,256,1,32,,gelu,16640$' samebits layers --model gpt --blocks 2 --heads 2 --width 64 --context 32
+expect 0 '^pointwise2,tied pointwise,pointwise1/attention,8,10,1,4,,,0$' samebits layers --model layers --layers embedding-8-4_pointwise-24_attention-2_pointwise-tied
+expect 2 '^gpt: --heads 5 does not divide --width 384$' samebits layers --model gpt --heads 5
+expect 2 '^layer 3 \(attention\): 3 heads do not divide the width 8$' samebits layers --model layers --layers embedding-8-4_pointwise-24_attention-3_pointwise-tied
+expect 2 '^layer 2 \(attention\): it reads one row of positions, three times the width, not 8 channels of 4x1$' samebits layers --model layers --layers embedding-8-4_attention-2_pointwise-tied
+expect 2 '^layer 2 \(embedding1\): it reads tokens, so it must be the first layer$' samebits layers --model layers --layers relu_embedding-8-4_pointwise-tied
+expect 2 '^layer 2 \(pointwise1\): it has either a number of units, or .classes., or .tied.$' samebits layers --model layers --layers embedding-8-4_pointwise-8-tied
+expect 2 '^layer 3 \(pointwise2\): it is tied to no embedding of the width 24 in the first layer$' samebits layers --model layers --layers embedding-8-4_pointwise-24_pointwise-tied
 
 # ---- what the network does not have ----
 expect 2 '^--channels: model lenet has no channels; model prednet has it$' samebits layers --model lenet --channels 3,4

@@ -292,7 +292,8 @@ static void fuzz_layers(const uint8_t *bytes, size_t n)
 static void seed_layers(void)
 {
     static const char file[] = "# a network\nconv 16 3 bias\n  norm 4 frozen\ncelu 0.3\npool all\nresidual\nrelu\nend\n"
-                               "conv 8 3 stride 2 depthwise\nlayernorm\ndropout 0.5\ndense classes plain\nscale 0.5\n";
+                               "conv 8 3 stride 2 depthwise\nlayernorm\ndropout 0.5\ndense classes plain\nscale 0.5\n"
+                               "embedding 8 4\npointwise 24\nattention 2\npointwise tied\n";
     sb_fuzz_seed("file", file, sizeof file - 1);
     sb_fuzz_seed("line", "conv-16-3_norm_relu_pool-2_dense-classes", 40);
 }

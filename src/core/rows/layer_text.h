@@ -17,6 +17,7 @@
  *     dense classes      # units, or as many as the data has classes; 'plain': without a bias
  *     embedding 64 32    # of a text, the first layer: width, context; the sum of a row for the token and one for its
  *                        # position
+ *     attention 4        # causal attention of 4 heads; its input has three times its width: queries, keys, values
  *     pointwise 64       # dense at each pixel; 'classes' and 'plain' as above; 'tied': without a bias, and its weights
  *                        # are the rows of the embedding's tokens
  *
@@ -54,7 +55,8 @@
     ROW(dense, "dense", 0, 1, "classes|plain")                                                                         \
     ROW(scale, "scale", 1, 1, "")                                                                                      \
     ROW(embedding, "embedding", 2, 2, "")                                                                              \
-    ROW(pointwise, "pointwise", 0, 1, "classes|plain|tied")
+    ROW(pointwise, "pointwise", 0, 1, "classes|plain|tied")                                                            \
+    ROW(attention, "attention", 1, 1, "")
 /* clang-format on */
 
 #define SB_LAYER_ID(id, ...) SB_LAYER_##id,

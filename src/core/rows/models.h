@@ -35,6 +35,11 @@
         "two 5x5 convolutions with pools, two dense layers")                                                           \
     ROW(layers, "layers", IMAGES,                                                                                      \
         "batch=32\0epochs=10\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0normalise=none\0layers", "", "a network of one's own") \
+    ROW(gpt, "gpt", TEXT,                                                                                              \
+        "batch=64\0updates=5000\0blocks\0heads\0width\0context\0dropout\0tied\0activation=gelu\0sync_every\0"           \
+        "smoothing=0\0ema_momentum=0\0ema_every\0lr_by_kind=1,1,1,1\0decay_by_kind=1,0,0,0\0validate_every",            \
+        "optimizer=adamw\0lr=0.001\0beta2=0.99\0weight_decay=0.1\0max_norm=1",                                         \
+        "a transformer that predicts the next token of a text, as GPT-2")                                              \
     ROW(resnet9, "resnet9", IMAGES,                                                                                    \
         "batch=512\0" SB_OF_LAYERS "\0widths=64,128,256,512\0normalise=cifar10\0crop=4\0flip=on\0rung\0"               \
         "pool_at=after\0activation=relu\0alpha=0.075\0groups=1\0norm_scale=learned\0logit_scale=0.125\0whiten=off\0"   \

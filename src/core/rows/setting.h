@@ -133,7 +133,7 @@
         "before|after", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: pool before or after batch norm")      \
     LEARN(A, ACTIVATION, activation, "--activation", CHOICE,                                                           \
         SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                             \
-        "resnet9: activation after each batch norm")                                                                   \
+        "resnet9: activation after each batch norm; gpt: between the dense layers of a block")                         \
     LEARN(A, ALPHA, alpha, "--alpha", REAL,                                                                            \
         "A", "auto", 1e-3, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: alpha of the activation celu")               \
     LEARN(A, GROUPS, groups, "--groups", INT,                                                                          \
@@ -147,6 +147,19 @@
     LEARN(A, WHITEN, whiten, "--whiten", CHOICE,                                                                       \
         "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                        \
         "resnet9: begin with a fixed convolution that whitens the images")                                             \
+    LEARN(A, BLOCKS, blocks, "--blocks", INT,                                                                          \
+        "N", "6", 1, 12, NETWORK, "0", RECIPE, ALWAYS, 2, "gpt: blocks of attention and dense layers")                 \
+    LEARN(A, HEADS, heads, "--heads", INT,                                                                             \
+        "N", "6", 1, 4096, NETWORK, "0", RECIPE, ALWAYS, 2, "gpt: heads of attention; their number divides the width") \
+    LEARN(A, WIDTH, width, "--width", INT,                                                                             \
+        "N", "384", 1, 1024, NETWORK, "0", RECIPE, ALWAYS, 2, "gpt: numbers of the representation of a token")         \
+    LEARN(A, CONTEXT, context, "--context", INT,                                                                       \
+        "TOKENS", "256", 1, 4096, NETWORK, "0", RECIPE, ALWAYS, 2, "gpt: tokens of a window")                          \
+    LEARN(A, DROPOUT, dropout, "--dropout", REAL,                                                                      \
+        "SHARE", "0", 0, 0.99, NETWORK, "0", RECIPE, ALWAYS, 2,                                                        \
+        "gpt: probability of dropout after the embedding and before each sum")                                         \
+    LEARN(A, TIED, tied, "--tied", CHOICE,                                                                             \
+        "off|on", "on", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "gpt: the logits have the weights of the embedding")     \
     LEARN(A, SMOOTHING, smoothing, "--smoothing", REAL,                                                                \
         "SHARE", "auto", 0, 0.999, NETWORK, "0", RECIPE, ALWAYS, 2,                                                    \
         "label smoothing: probability mass spread over all classes")                                                   \

@@ -46,7 +46,7 @@ typedef enum sb_layer_start {
 
 enum { SB_LAYER_DEPTHWISE = -1 }; /* one group for each input channel */
 
-enum { SB_LAYERS_OF_LIST_MAX = 128, SB_LAYER_NAME = 32 };
+enum { SB_LAYERS_OF_LIST_MAX = 192, SB_LAYER_NAME = 32 };
 
 typedef struct sb_layer_row {
     const sb_layer_kind *kind;
@@ -75,6 +75,7 @@ typedef struct sb_layer_row {
             double alpha; /* celu's */
         } activation;
         int window; /* of pools; 0: all of the map */
+        int heads;  /* of attention */
         struct {
             int units;
             bool bias, relu; /* relu: applied to the sums in the same operation; not for the last layer of a

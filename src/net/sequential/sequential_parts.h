@@ -43,6 +43,7 @@ typedef struct step {
         };
         sb_dense dense;
         sb_embedding embedding;
+        sb_attention attention;
         sb_norm norm;
         sb_group_norm group_norm;
     };

@@ -2,6 +2,7 @@
 #ifndef SB_OPS_KERNELS_ALL_H
 #define SB_OPS_KERNELS_ALL_H
 
+#include "ops/kernels/attention.h"
 #include "ops/kernels/dense.h"
 #include "ops/kernels/direct.h"
 #include "ops/kernels/domain.h"

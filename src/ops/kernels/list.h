@@ -74,6 +74,10 @@
     EACH(sb_token_loss_forward)                                                                                        \
     EACH(sb_token_loss_backward)                                                                                       \
     EACH(sb_token_total)                                                                                               \
+    EACH(sb_attention_rows)                                                                                            \
+    EACH(sb_attention_values)                                                                                          \
+    EACH(sb_attention_means)                                                                                           \
+    EACH(sb_attention_gradients)                                                                                       \
     EACH(sb_norm_value)                                                                                                \
     EACH(sb_norm_through)                                                                                              \
     EACH(sb_norm_input_gradient)                                                                                       \
