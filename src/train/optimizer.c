@@ -23,7 +23,8 @@ typedef struct rule {
     }                                                                                                                  \
     static void id##_update_host(const sb_block *block, const sb_tensor_rates *rates)                                  \
     {                                                                                                                  \
-        for (size_t i = 0; i < block->n; i++) sb_##id##_at(block, &rates->id, (long)i, block->grad[i]);                \
+        for (size_t i = 0; i < block->n; i++)                                                                          \
+            sb_##id##_at(block, &rates->id, (long)i, SB_GRADIENT_##kind(block, i));                                    \
     }
 
 #define RULE_ELEMENTWISE(id)                                                                                           \

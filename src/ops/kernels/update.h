@@ -15,7 +15,7 @@
     } sb_##id##_args;                                                                                                  \
     SB_HOST_DEVICE void sb_##id##_each(const sb_##id##_args *k, long i)                                                \
     {                                                                                                                  \
-        sb_##id##_at(&k->block, k->rates, i, k->block.grad[i]);                                                        \
+        sb_##id##_at(&k->block, k->rates, i, SB_GRADIENT_##kind(&k->block, i));                                        \
     }                                                                                                                  \
     SB_KERNELS_BEFORE_##kind(id)
 

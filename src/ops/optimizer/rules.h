@@ -2,7 +2,8 @@
  *
  *     sb_ID_rates      the numbers of one update, all sb_real, computed on the host by sb_ID_rates_of
  *     sb_ID_element    the rule for one weight, its gradient and its states
- *     sb_ID_at         the same for element i of a block with gradient g; loops and kernels call it
+ *     sb_ID_at         the same for element i of a block with gradient g; loops and kernels call it with
+ *                      SB_GRADIENT_kind(block, i)
  *
  * A LAYERWISE rule has two steps; between them norms of whole tensors are computed. Its file also has
  *
@@ -42,13 +43,17 @@
 #include "ops/optimizer/rmsprop.h"
 #include "ops/optimizer/sgd.h"
 
+/* The gradient of element i, by the divisor if there is one. Layer-wise rules divide it in their two steps. */
+#define SB_GRADIENT_ELEMENTWISE(b, i)                          ((b)->divisor ? SB_DIVIDE((b)->grad[i], *(b)->divisor) : (b)->grad[i])
+#define SB_GRADIENT_LAYERWISE(b, i)                            ((b)->grad[i])
+#define SB_GRADIENT_QUASI_NEWTON(b, i)                         ((b)->grad[i])
+
 #define SB_OPTIMIZER_AT(A, id, name, title, states, kind, ...) SB_AT_##kind(id)
 
 #define SB_AT_ELEMENTWISE(id)                                                                                          \
     SB_HOST_DEVICE void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)               \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
-        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates);                                                                       \
         b->weight[i] = w;                                                                                              \

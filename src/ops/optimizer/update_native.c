@@ -9,10 +9,21 @@
         (void)ops;                                                                                                     \
         const sb_block b = *block;                                                                                     \
         const sb_##id##_rates r = *rates;                                                                              \
-        _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++)                                  \
-            sb_##id##_at(&b, &r, i, b.grad[i]);                                                                        \
+        LOOP_##kind(id);                                                                                               \
     }                                                                                                                  \
     BEFORE_##kind(id)
+
+#define LOOP(id, g)                                                                                                    \
+    _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++) sb_##id##_at(&b, &r, i, g)
+#define LOOP_LAYERWISE(id)    LOOP(id, b.grad[i])
+#define LOOP_QUASI_NEWTON(id) LOOP(id, b.grad[i])
+/* Two loops, each without a branch: else no compiler makes vectors of them. */
+#define LOOP_ELEMENTWISE(id)                                                                                           \
+    if (b.divisor) {                                                                                                   \
+        const sb_real divisor = *b.divisor;                                                                            \
+        LOOP(id, SB_DIVIDE(b.grad[i], divisor));                                                                       \
+    } else                                                                                                             \
+        LOOP(id, b.grad[i])
 
 #define BEFORE_ELEMENTWISE(id)
 
