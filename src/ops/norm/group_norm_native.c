@@ -37,10 +37,17 @@ static sb_group_norm_row row_of(const sb_group_norm *norm, const sb_tensor *x, c
                                .channel = 1};
 }
 
+/* The sets of a pixel, group after group. */
+static const sb_group_norm_set *sets_of(const sb_group_norm *norm, long pixel, int pixels)
+{
+    const long of_sample = norm->is_of_pixels ? pixel : pixel / pixels;
+    return (const sb_group_norm_set *)norm->space + of_sample * norm->groups;
+}
+
 static void group_norm_forward(sb_ops *ops, const sb_group_norm *norm, const sb_tensor *x, sb_tensor *y)
 {
     (void)ops;
-    const int pixels = x->h * x->w;
+    const int pixels = x->h * x->w, n_c = norm->c / norm->groups;
     const long n_sets = sb_group_norm_sets(norm, x->n, pixels), pitch = (long)x->w * x->c;
 #pragma omp for schedule(static)
     for (long i = 0; i < n_sets; i++)
@@ -48,30 +55,40 @@ static void group_norm_forward(sb_ops *ops, const sb_group_norm *norm, const sb_
                                  (sb_group_norm_set *)norm->space + i);
 #pragma omp for schedule(static)
     for (long i = 0; i < (long)x->n * pixels; i++)
-        for (int c = 0; c < x->c; c++) {
-            const sb_group_norm_set *set = sb_group_norm_at(norm, (int)(i / pixels), pixels, (int)(i % pixels), c);
-            y->x[i * x->c + c] =
-                sb_norm_value(x->x[i * x->c + c], set->mean, set->inverse, norm->scale[c], norm->shift[c]);
+        for (int first = 0; first < x->c; first += n_c) {
+            const sb_group_norm_set set = sets_of(norm, i, pixels)[first / n_c];
+            const sb_real *from = x->x + i * x->c;
+            sb_real *to = y->x + i * x->c;
+#pragma omp simd
+            for (int c = first; c < first + n_c; c++)
+                to[c] = sb_norm_value(from[c], set.mean, set.inverse, norm->scale[c], norm->shift[c]);
         }
+}
+
+/* The terms of a pixel in the sums of channels first .. first + n; without counting where they have one set. */
+static inline void add_pixel(const sb_group_norm *norm, const sb_group_norm_set *sets, const sb_real *x,
+                             const sb_real *dy, int first, int n, double *sum, double *product)
+{
+    const int n_c = norm->c / norm->groups;
+    const bool is_one = norm->groups == 1;
+    const sb_group_norm_set one = sets[0];
+    for (int k = 0; k < n; k++) {
+        const sb_group_norm_set set = is_one ? one : sets[(first + k) / n_c];
+        const double d = (double)dy[first + k];
+        sum[k] += d;
+        product[k] = fma(d, (double)sb_norm_hat(x[first + k], set.mean, set.inverse), product[k]);
+    }
 }
 
 /* The gradients of the parameters of channels first .. first + n. */
 static void add_parameters(const sb_group_norm *norm, const sb_tensor *x, const sb_tensor *dy, int first, int n)
 {
     double shift[SB_ORDER_LANES] = {0}, scale[SB_ORDER_LANES] = {0};
-    for (int row = 0; row < x->n * x->h; row++) {
+    for (long row = 0; row < (long)x->n * x->h; row++) {
         double sum[SB_ORDER_LANES] = {0}, product[SB_ORDER_LANES] = {0};
-        for (int at = 0; at < x->w; at++) {
-            const size_t pixel = ((size_t)row * x->w + at) * x->c;
-            for (int c = first; c < first + n; c++) {
-                const sb_group_norm_set *set =
-                    sb_group_norm_at(norm, row / x->h, x->h * x->w, row % x->h * x->w + at, c);
-                const double d = (double)dy->x[pixel + c];
-                sum[c - first] += d;
-                product[c - first] =
-                    fma(d, (double)sb_norm_hat(x->x[pixel + c], set->mean, set->inverse), product[c - first]);
-            }
-        }
+        for (long pixel = row * x->w; pixel < (row + 1) * x->w; pixel++)
+            add_pixel(norm, sets_of(norm, pixel, x->h * x->w), x->x + pixel * x->c, dy->x + pixel * x->c, first, n, sum,
+                      product);
         for (int k = 0; k < n; k++) shift[k] += sum[k], scale[k] += product[k];
     }
     for (int k = 0; k < n; k++) {
@@ -84,7 +101,7 @@ static void group_norm_backward(sb_ops *ops, const sb_group_norm *norm, const sb
                                 sb_tensor *dx)
 {
     (void)ops;
-    const int pixels = x->h * x->w;
+    const int pixels = x->h * x->w, n_c = norm->c / norm->groups;
     const long n_sets = sb_group_norm_sets(norm, x->n, pixels), pitch = (long)x->w * x->c;
 #pragma omp for schedule(static)
     for (long i = 0; i < n_sets; i++)
@@ -95,10 +112,14 @@ static void group_norm_backward(sb_ops *ops, const sb_group_norm *norm, const sb
         add_parameters(norm, x, dy, c, x->c - c < SB_ORDER_LANES ? x->c - c : SB_ORDER_LANES);
 #pragma omp for schedule(static)
     for (long i = 0; i < (long)x->n * pixels; i++)
-        for (int c = 0; c < x->c; c++)
-            dx->x[i * x->c + c] =
-                sb_group_norm_gradient(sb_group_norm_at(norm, (int)(i / pixels), pixels, (int)(i % pixels), c),
-                                       x->x[i * x->c + c], dy->x[i * x->c + c], norm->scale[c]);
+        for (int first = 0; first < x->c; first += n_c) {
+            const sb_group_norm_set set = sets_of(norm, i, pixels)[first / n_c];
+            const sb_real *from = x->x + i * x->c, *gradient = dy->x + i * x->c;
+            sb_real *to = dx->x + i * x->c;
+#pragma omp simd
+            for (int c = first; c < first + n_c; c++)
+                to[c] = sb_group_norm_gradient(&set, from[c], gradient[c], norm->scale[c]);
+        }
 }
 
 void SB_NATIVE(sb_group_norm_native)(sb_ops *ops)
