@@ -6,7 +6,10 @@
 
 static sb_overfit of(size_t patience, double min_delta, size_t n, const double *validation, const double *training)
 {
-    return sb_overfit_of(&(sb_overfit_rule){patience, min_delta}, n, validation, training);
+    sb_run_validation row[8] = {0};
+    assert_true(n <= sizeof row / sizeof *row);
+    for (size_t i = 0; i < n; i++) row[i].cross_entropy = validation[i], row[i].train_loss = training[i];
+    return sb_overfit_of(patience, min_delta, n, row);
 }
 
 static void assert_found(sb_overfit found, size_t best, size_t at)

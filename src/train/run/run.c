@@ -370,7 +370,7 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
     outcome->loss_there = run->row[run->n - 1].loss_mean;
     SB_TRY(sb_ranks_share(run->setup->ranks, 0, &outcome->diverged_at, sizeof outcome->diverged_at));
     SB_TRY(sb_ranks_share(run->setup->ranks, 0, &outcome->loss_there, sizeof outcome->loss_there));
-    SB_TRY(sb_run_epochs_of_overfit(run, &outcome->best_epoch, &outcome->overfit_epoch));
+    sb_run_epochs_of_overfit(run, &outcome->best_epoch, &outcome->overfit_epoch);
     return sb_learner_weights_hash(&run->setup->learner, &outcome->weights);
 }
 

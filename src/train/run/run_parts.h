@@ -95,7 +95,7 @@ const sb_run_validation *sb_run_last_validation(const sb_run *run);
 sb_status sb_run_look_for_divergence(sb_run *run, long update, const sb_step_result *result);
 
 /* The epochs of the best validation and of the first that shows overfitting; 0: none. */
-sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at);
+void sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at);
 
 /* For a resumed run: SB_E_USAGE if it uses early stopping and the checkpoint of its best validation is missing. */
 sb_status sb_run_check_best(const sb_run *run);

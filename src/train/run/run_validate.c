@@ -3,7 +3,6 @@
 #include "train/run/run_parts.h"
 
 #include "core/file.h"
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "train/overfit.h"
 
@@ -66,30 +65,18 @@ const sb_run_validation *sb_run_last_validation(const sb_run *run)
 
 /* ---- is it learning by heart? ---- */
 
-static sb_status find_overfit(const sb_run *run, sb_overfit *found)
+static sb_overfit find_overfit(const sb_run *run)
 {
     const sb_settings *settings = run->setup->options;
-    const sb_run_validation *row = validations(run)->row;
-    const size_t n = validations(run)->n;
-    const sb_overfit_rule rule = {(size_t)settings->patience, settings->min_delta};
-    *found = (sb_overfit){0};
-    if (n == 0) return SB_OK;
-    double *loss = sb_size_allocate(n, 2 * sizeof *loss);
-    if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory for %zu validations", n);
-    for (size_t i = 0; i < n; i++) loss[i] = row[i].cross_entropy, loss[n + i] = row[i].train_loss;
-    *found = sb_overfit_of(&rule, n, loss, loss + n);
-    free(loss);
-    return SB_OK;
+    return sb_overfit_of((size_t)settings->patience, settings->min_delta, validations(run)->n, validations(run)->row);
 }
 
-sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at)
+void sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at)
 {
     const sb_run_validation *row = validations(run)->row;
-    sb_overfit found;
-    SB_TRY(find_overfit(run, &found));
+    const sb_overfit found = find_overfit(run);
     *best = found.best ? row[found.best - 1].epoch : 0;
     *at = found.at ? row[found.at - 1].epoch : 0;
-    return SB_OK;
 }
 
 /* ---- the best one so far ---- */
@@ -102,11 +89,9 @@ static void path_of_best(const sb_run *run, char path[SB_PATH_MAX])
 sb_status sb_run_check_best(const sb_run *run)
 {
     char path[SB_PATH_MAX];
-    sb_overfit found;
     if (!stops_early(run)) return SB_OK;
-    SB_TRY(find_overfit(run, &found));
     path_of_best(run, path);
-    if (!found.best || sb_file_exists(path)) return SB_OK;
+    if (!find_overfit(run).best || sb_file_exists(path)) return SB_OK;
     return sb_fail(SB_E_USAGE,
                    "%s: its best epoch is not kept any more, and it stops early: train anew, with another -o",
                    run->options->output);
@@ -138,10 +123,8 @@ typedef enum next_step { GO_ON, KEEP, STOP } next_step;
 /* Rank 0 has all rows, and decides. */
 static sb_status decide(sb_run *run, next_step *next)
 {
-    sb_overfit found = {0};
-    sb_status status = sb_run_leads(run) ? find_overfit(run, &found) : SB_OK;
+    const sb_overfit found = find_overfit(run);
     *next = found.best == validations(run)->n ? KEEP : found.at ? STOP : GO_ON;
-    SB_TRY(sb_ranks_agree(run->setup->ranks, status));
     return sb_ranks_share(run->setup->ranks, 0, next, sizeof *next);
 }
 
@@ -211,7 +194,7 @@ sb_status sb_run_write_validations(sb_run *run, sb_h5 *file)
 {
     int64_t best, at;
     if (validations(run)->n == 0) return SB_OK;
-    SB_TRY(sb_run_epochs_of_overfit(run, &best, &at));
+    sb_run_epochs_of_overfit(run, &best, &at);
     SB_TRY(sb_h5_set_text(file, "validation", "images", part_of(run) == SB_PART_TEST ? "test" : "held out"));
     SB_TRY(sb_h5_set_int(file, "validation", "n", run->n_validated));
     SB_TRY(sb_h5_set_int(file, "validation", "best_epoch", best));
