@@ -1,5 +1,6 @@
+#include "backend/backend.h"
+#include "rank/launch.h"
 #include "train/run/run.h"
-#include "verbs/among.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -27,7 +28,8 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",
                    "claims registered before the run, NAME=DIGEST, for the run file"),
     SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "run file to write"),
-    SB_OPTION_RANK_TIMEOUT(train_options),
+    SB_OPTION_INT(train_options, rank_timeout, "--rank-timeout", "SECONDS", "300", 1, 1e6,
+                  "ranks: time to wait for a rank before all end; longer than one update"),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "print no progress"),
     SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "print the settings and train nothing"),
     SB_OPTION_END,
@@ -93,9 +95,8 @@ static sb_status print_plan(const sb_setup *setup, const sb_run_options *run)
     return SB_OK;
 }
 
-static sb_status train_setup(void *of, sb_setup *setup)
+static sb_status train_setup(const train_options *values, sb_setup *setup)
 {
-    const train_options *values = of;
     sb_run_outcome outcome;
     const bool speaks = sb_ranks_rank(setup->ranks) == 0;
     if (values->is_dry) return speaks ? print_plan(setup, &values->run) : SB_OK;
@@ -104,11 +105,34 @@ static sb_status train_setup(void *of, sb_setup *setup)
     return sb_run_judge(&outcome, &values->setup, &values->run);
 }
 
+/* In one process, or in one of several, which are as many as were started if nothing says how many. What the training
+ * returns all ranks agree on. */
+static sb_status train_among(train_options *values, sb_ranks *ranks)
+{
+    sb_setup setup;
+    if (values->setup.ranks == 1) values->setup.ranks = sb_ranks_size(ranks);
+    const sb_status own = sb_setup_open_among(&setup, &values->setup, ranks);
+    sb_status status = sb_ranks_agree(ranks, own);
+    if (status == SB_OK) status = train_setup(values, &setup);
+    if (own == SB_OK) sb_setup_close(&setup);
+    return status;
+}
+
+/* One of several processes hands over to the program with MPI. */
 static sb_status train(const sb_call *call)
 {
     train_options *values = call->values;
+    const sb_settings *settings = &values->setup;
+    sb_launch launch;
+    sb_ranks *ranks;
     if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
-    return sb_verb_among(call, &values->setup, values->rank_timeout, train_setup);
+    SB_TRY(sb_launch_read(&launch));
+    if (launch.size > 1 && !sb_ranks_can_open()) return sb_launch_hand_over(&launch, call->argv);
+    SB_TRY(sb_backend_prepare(settings->backend, settings->blas_kernel, settings->threads, call->argv));
+    SB_TRY(sb_ranks_open(&ranks, (double)values->rank_timeout));
+    const sb_status status = sb_ranks_fail(ranks, train_among(values, ranks));
+    sb_ranks_close(ranks);
+    return status;
 }
 
 static sb_status evolve(const sb_call *call)
