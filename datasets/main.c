@@ -11,11 +11,13 @@ static const sb_command *const commands[] = {
     &sb_verb_convert_video,
     &sb_verb_convert_public,
     &sb_verb_convert_fpsi,
+    &sb_verb_convert_text,
     &sb_verb_verify,
     &sb_verb_synth_walk,
     &sb_verb_synth_motion,
     &sb_verb_synth_digits,
     &sb_verb_synth_shapes,
+    &sb_verb_synth_text,
     &sb_verb_baselines,
     NULL,
 };

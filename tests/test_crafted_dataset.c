@@ -172,6 +172,59 @@ static void too_many_classes(craft c)
     craft_text(c, "/", "classes", names);
 }
 
+static void good_text(craft c)
+{
+    BYTES("tokens", 20);
+    BYTES("test_tokens", 10);
+    craft_counts(c, "characters", 3, 65);
+    craft_text(c, "characters", "as", "characters");
+}
+
+static void flat_tokens(craft c)
+{
+    BYTES("tokens", 4, 5);
+}
+
+static void no_tokens(craft c)
+{
+    BYTES("tokens", 0);
+}
+
+static void characters_before_the_first(craft c)
+{
+    craft_counts(c, "characters", 3, -1);
+    craft_text(c, "characters", "as", "characters");
+}
+
+static void characters_behind_the_last(craft c)
+{
+    craft_counts(c, "characters", 3, 0x10FFFE);
+    craft_text(c, "characters", "as", "characters");
+}
+
+static void bytes_behind_the_last(craft c)
+{
+    craft_counts(c, "characters", 3, 254);
+    craft_text(c, "characters", "as", "bytes");
+}
+
+static void one_character(craft c)
+{
+    craft_counts(c, "characters", 1, 65);
+    craft_text(c, "characters", "as", "bytes");
+}
+
+static void many_characters(craft c)
+{
+    craft_counts(c, "characters", 257, 65);
+    craft_text(c, "characters", "as", "characters");
+}
+
+static void characters_of_words(craft c)
+{
+    craft_text(c, "characters", "as", "words");
+}
+
 static void data_sets(void **state)
 {
     (void)state;
@@ -206,6 +259,18 @@ static void data_sets(void **state)
         CASE(classes_with_escapes, "its attribute 'classes' is no list"),
         CASE(too_many_classes, "its attribute 'classes' is no list"),
     };
+    static const crafted text[] = {
+        {"good", NULL, NULL},
+        CASE(flat_tokens, "/tokens is [4][5] and should be [n]"),
+        CASE(no_tokens, "0 tokens in /tokens: none, or too many"),
+        CASE(characters_before_the_first, "/characters is no ascending list"),
+        CASE(characters_behind_the_last, "/characters is no ascending list"),
+        CASE(bytes_behind_the_last, "/characters is no ascending list"),
+        CASE(one_character, "/characters is no ascending list"),
+        CASE(many_characters, "/characters is no ascending list"),
+        CASE(characters_of_words, "/characters is no ascending list"),
+    };
+    expect_each(path, text, sizeof text / sizeof *text, good_text, open_dataset, SB_SEAL_DATA);
     expect_each(path, images, sizeof images / sizeof *images, good_images, open_dataset, SB_SEAL_DATA);
     expect_each(path, colours, sizeof colours / sizeof *colours, good_colours, open_dataset, SB_SEAL_DATA);
 }

@@ -157,6 +157,50 @@ static void labels_are_of_a_class(void **state)
     sb_dataset_close(dataset);
 }
 
+/* Tokens 0, 1, 2 and a held-out 1, of "abc". */
+static void write_text(uint8_t last, int n_letters)
+{
+    sb_h5 *file;
+    sb_characters letters = {.n = n_letters, .code = {'a', 'b', 'c'}};
+    assert_int_equal(sb_h5_create(&file, path, SB_SEAL_DATA), SB_OK);
+    assert_int_equal(sb_h5_write(file, "tokens", SB_U8, 1, (size_t[]){3}, (uint8_t[]){0, 1, last}, SB_H5_PACKED), SB_OK);
+    assert_int_equal(sb_h5_write(file, "test_tokens", SB_U8, 1, (size_t[]){1}, (uint8_t[]){1}, SB_H5_PACKED), SB_OK);
+    assert_int_equal(sb_characters_write(&letters, file), SB_OK);
+    assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+}
+
+static void a_text_is_its_tokens_and_their_table(void **state)
+{
+    (void)state;
+    sb_dataset *dataset;
+    uint8_t token[3];
+    const uint8_t all[4 + 5 * 8] = {0, 1, 2, 1, [4] = 1, [20] = 'a', [28] = 'b', [36] = 'c'};
+    write_text(2, 3);
+    assert_true(sb_hash_equal(digest_of_file(), sb_hash_of(all, sizeof all, 1)));
+    assert_int_equal(sb_dataset_open(&dataset, path), SB_OK);
+    const sb_dataset_facts *facts = sb_dataset_about(dataset);
+    assert_int_equal(facts->kind, SB_DATASET_TEXT);
+    assert_int_equal(facts->n, 3);
+    assert_int_equal(facts->n_test, 1);
+    assert_int_equal(facts->n_classes, 3);
+    assert_int_equal(sb_dataset_read(dataset, 1, 2, token), SB_OK);
+    assert_memory_equal(token, ((uint8_t[]){1, 2}), 2);
+    sb_dataset_close(dataset);
+}
+
+static void a_token_is_of_a_character(void **state)
+{
+    (void)state;
+    sb_dataset *dataset;
+    uint8_t token[3];
+    write_text(2, 2);
+    assert_int_equal(sb_dataset_open(&dataset, path), SB_OK);
+    assert_int_equal(sb_dataset_read(dataset, 0, 3, token), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_dataset.h5: token 2 of /tokens is 2, and there are 2 characters");
+    assert_int_equal(sb_dataset_read_test(dataset, 0, 1, token), SB_OK);
+    sb_dataset_close(dataset);
+}
+
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -165,6 +209,7 @@ int main(void)
         WITH_FILE(it_is_the_hash_of_frames_and_sequence), WITH_FILE(no_sequence_means_one),
         WITH_FILE(every_byte_and_start_counts),           WITH_FILE(images_with_their_labels),
         WITH_FILE(images_in_colour_with_classes),         WITH_FILE(labels_are_of_a_class),
+        WITH_FILE(a_text_is_its_tokens_and_their_table), WITH_FILE(a_token_is_of_a_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "datasets/synth/synth.h"
+#include "datasets/synth/text_draw.h"
 #include "datasets/synth/walk_render.h"
 
 #include <stdlib.h>
@@ -188,6 +189,25 @@ static void the_kinds_have_names(void **state)
     assert_int_equal(lines, 10);
 }
 
+/* A shorter text is the beginning of the longer one, all of it is ASCII, and quotation marks come in pairs. */
+static void a_text_is_sentences(void **state)
+{
+    (void)state;
+    static char text[20000], shorter[777], other[sizeof shorter];
+    size_t quotes = 0;
+    sb_text_draw(1, sizeof text, text);
+    sb_text_draw(1, sizeof shorter, shorter);
+    sb_text_draw(2, sizeof other, other);
+    assert_memory_equal(text, shorter, sizeof shorter);
+    assert_memory_not_equal(text, other, sizeof other);
+    for (size_t i = 0; i < sizeof text; i++) {
+        assert_true(text[i] == '\n' || (text[i] >= ' ' && text[i] <= 'z'));
+        quotes += text[i] == '"';
+        if (text[i] == '\n' && i) assert_int_equal(quotes % 2, 0);
+    }
+    assert_true(quotes > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +216,7 @@ int main(void)
         cmocka_unit_test(the_digits_are_these_bytes),  cmocka_unit_test(the_digits_are_centred_and_even),
         cmocka_unit_test(the_shapes_are_these_bytes),  cmocka_unit_test(the_shapes_are_even),
         cmocka_unit_test(the_kinds_have_names),
+        cmocka_unit_test(a_text_is_sentences),
     };
     return cmocka_run_group_tests(tests, draw_walk, NULL);
 }

@@ -44,6 +44,20 @@ static const sb_catalog_entry catalog[] = {
         .next = "samebits-data convert cifar10 -o cifar10.h5",
     },
     {
+        .name = "shakespeare",
+        .origin = SB_ORIGIN_NET,
+        .kind = "text",
+        .summary = "40,000 lines of Shakespeare's plays, 65 characters; the text of many small language models",
+        .source = "W. Shakespeare, selected by A. Karpathy for char-rnn, 2015",
+        .url = "https://github.com/karpathy/char-rnn",
+        .licence = "public domain",
+        .mirror = {"https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/",
+                   "https://raw.githubusercontent.com/karpathy/char-rnn/6f9487a6fe5b420b7ca9afb0d7c078e37c1d1b4e/data/"
+                   "tinyshakespeare/"},
+        .file = {{"input.txt", 1115394, "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed"}},
+        .next = "samebits-data convert text -o shakespeare.h5",
+    },
+    {
         .name = "fpsi",
         .origin = SB_ORIGIN_FOLDER,
         .kind = "video",
@@ -198,6 +212,15 @@ static const sb_catalog_entry catalog[] = {
         .source = "samebits-data synth shapes",
         .licence = "Apache-2.0",
         .next = "samebits-data synth shapes -o shapes.h5",
+    },
+    {
+        .name = "text",
+        .origin = SB_ORIGIN_SYNTH,
+        .kind = "text",
+        .summary = "a play in sentences of a small grammar, made by integer arithmetic",
+        .source = "samebits-data synth text",
+        .licence = "Apache-2.0",
+        .next = "samebits-data synth text -o text.h5",
     },
     {0},
 };

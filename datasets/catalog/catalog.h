@@ -34,7 +34,7 @@ typedef struct sb_catalog_file {
 typedef struct sb_catalog_entry {
     const char *name; /* "mnist"; NULL ends the catalog */
     sb_origin origin;
-    const char *kind;    /* "images", "video" */
+    const char *kind;    /* "images", "text", "video" */
     const char *summary; /* what it is, one line */
     const char *source;  /* who made it, for citation */
     const char *url;     /* where a person reads about it */

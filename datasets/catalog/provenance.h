@@ -19,7 +19,7 @@ void sb_sources_free(sb_sources *sources);
 
 typedef struct sb_provenance {
     const char *name; /* NULL: taken from the path of the file, "out/clip.h5" -> "clip" */
-    const char *kind; /* "video" or "mnist" */
+    const char *kind; /* "video", "text" or "mnist" */
     const char *source, *url, *licence;
     const sb_sources *sources; /* NULL: made from nothing */
     const sb_command *command; /* the verb and the option values that are recorded; those that name places of this */

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-extern const sb_command sb_verb_synth_walk, sb_verb_synth_motion, sb_verb_synth_digits, sb_verb_synth_shapes;
+extern const sb_command sb_verb_synth_walk, sb_verb_synth_motion, sb_verb_synth_digits, sb_verb_synth_shapes,
+    sb_verb_synth_text;
 
 enum { SB_DIGIT_SIDE = 28, SB_DIGIT_BYTES = SB_DIGIT_SIDE * SB_DIGIT_SIDE };
 

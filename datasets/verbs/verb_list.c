@@ -70,12 +70,12 @@ static sb_status list(const sb_call *call)
         SB_TRY(sb_catalog_find(call->arguments.item[0], &one));
         return list_files(one, v->cache);
     }
-    printf("%-8s  %-6s  %9s  %-7s  %-12s  %s\n", "name", "kind", "size", "fetched", "licence", "what it is");
+    printf("%-11s  %-6s  %9s  %-7s  %-12s  %s\n", "name", "kind", "size", "fetched", "licence", "what it is");
     for (const sb_catalog_entry *entry = sb_catalog(); entry->name; entry++) {
         char size[32], here[32];
         size_text(entry, size, sizeof size);
         presence(entry, v->cache, here, sizeof here);
-        printf("%-8s  %-6s  %9s  %-7s  %-12s  %s\n", entry->name, entry->kind, size, here, entry->licence,
+        printf("%-11s  %-6s  %9s  %-7s  %-12s  %s\n", entry->name, entry->kind, size, here, entry->licence,
                entry->summary);
     }
     return SB_OK;

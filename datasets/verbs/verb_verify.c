@@ -59,21 +59,27 @@ static void print_facts(const char *path, const sb_dataset_facts *facts, const c
     if (facts->kind == SB_DATASET_VIDEO)
         printf("%zu frames of %zux%zu, %zu sequence%s", facts->n, facts->w, facts->h, facts->n_sequences,
                sb_plural(facts->n_sequences));
+    else if (facts->kind == SB_DATASET_TEXT)
+        printf("%zu tokens and %zu held-out tokens of %d %s", facts->n, facts->n_test, facts->n_classes,
+               facts->characters.is_bytes ? "bytes" : "characters");
     else
         printf("%zu image%s and %zu test image%s of %zux%zu", facts->n, sb_plural(facts->n), facts->n_test,
                sb_plural(facts->n_test), facts->w, facts->h);
     if (facts->kind == SB_DATASET_IMAGES && facts->c > 1) printf("x%zu", facts->c);
-    if (facts->n_classes) printf(" of %d class%s", facts->n_classes, facts->n_classes == 1 ? "" : "es");
+    if (facts->kind == SB_DATASET_IMAGES && facts->n_classes) printf(" of %d class%s", facts->n_classes, facts->n_classes == 1 ? "" : "es");
     printf(", digest %s\n", digest);
 }
 
-/* Each label is one of a class that has a name, if any has. */
+/* Each label is one of a class that has a name, if any has, and each token one of a character. */
 static sb_status check_classes(sb_dataset *dataset)
 {
     const sb_dataset_facts *facts = sb_dataset_about(dataset);
+    const bool is_text = facts->kind == SB_DATASET_TEXT;
     uint8_t *labels = sb_size_allocate(facts->n > facts->n_test ? facts->n : facts->n_test, 1);
     if (!labels) return sb_fail(SB_E_MEMORY, "not enough memory for the labels");
     sb_status status = facts->has_labels ? sb_dataset_read_labels(dataset, 0, facts->n, labels) : SB_OK;
+    if (is_text) status = sb_dataset_read(dataset, 0, facts->n, labels);
+    if (status == SB_OK && is_text && facts->n_test) status = sb_dataset_read_test(dataset, 0, facts->n_test, labels);
     if (status == SB_OK && facts->has_test_labels)
         status = sb_dataset_read_test_labels(dataset, 0, facts->n_test, labels);
     free(labels);

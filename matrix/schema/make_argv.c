@@ -9,7 +9,7 @@
 #define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--order|--threads"
 #define OF_ORDER  "--drop-first|--reverse|--still"
 #define OF_ORIGIN "--name|--source|--url|--licence"
-#define OF_PATHS  "--from" /* whose value is a path */
+#define OF_PATHS  "--from|--table" /* whose value is a path */
 
 /* A test holds these against the help of samebits-data: its other options write elsewhere, or read a cache. */
 static const struct maker {
@@ -21,10 +21,12 @@ static const struct maker {
     {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", NULL},
     {"synth", "digits", "--images|--test|--seed", "", NULL},
     {"synth", "shapes", "--images|--test|--seed", "", NULL},
+    {"synth", "text", "--characters|--hold-out|--seed", "", NULL},
     {"convert", "mnist", "--from|" OF_ORIGIN, "--transpose", NULL},
     {"convert", "cifar10", "--from|--test|--test-file|" OF_ORIGIN, "", NULL},
     {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, NULL},
     {"convert", "public", "--from|--size|--threads", "", "names of its videos"},
+    {"convert", "text", "--from|--as|--hold-out|--table|" OF_ORIGIN, "", "paths"},
     {"convert", "video", OF_FRAMES "|" OF_ORIGIN, OF_ORDER, "paths"},
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };

@@ -28,7 +28,16 @@ static const sb_h5_row video[] = {
             {"test_labels", SB_H5_BYTES, "t", .may_lack = true},                                                       \
     }
 static const sb_h5_row grey_images[] = IMAGES("h w"), images[] = IMAGES("h w c");
-enum { N_VIDEO = sizeof video / sizeof *video, N_IMAGES = sizeof images / sizeof *images };
+static const sb_h5_row text[] = {
+    {"tokens", SB_H5_BYTES, "n"},
+    {"test_tokens", SB_H5_BYTES, "t", .may_lack = true},
+    {"characters", SB_H5_COUNTS, "k"},
+};
+enum {
+    N_VIDEO = sizeof video / sizeof *video,
+    N_IMAGES = sizeof images / sizeof *images,
+    N_TEXT = sizeof text / sizeof *text,
+};
 
 /* Numbers of pixels and of frames are ints in the network. */
 enum { SIDE_MOST = 1 << 14, FRAMES_MOST = INT32_MAX, CHANNELS_MOST = 16 };
@@ -111,6 +120,20 @@ static sb_status read_images(sb_dataset *dataset)
     return count_classes(dataset);
 }
 
+static sb_status read_text(sb_dataset *dataset)
+{
+    sb_dataset_facts *facts = &dataset->facts;
+    sb_h5_dims dims;
+    facts->kind = SB_DATASET_TEXT;
+    SB_TRY(sb_h5_check_layout(dataset->file, text, N_TEXT, &dims));
+    SB_TRY(sb_characters_read(&facts->characters, dataset->file));
+    facts->n = dims.of['n' - 'a'], facts->n_test = dims.of['t' - 'a'];
+    facts->h = facts->w = facts->c = 1;
+    facts->n_classes = facts->characters.n;
+    if (facts->n > 0 && facts->n <= FRAMES_MOST && facts->n_test <= FRAMES_MOST) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: %zu tokens in /tokens: none, or too many", sb_h5_path(dataset->file), facts->n);
+}
+
 static sb_status read_facts(sb_dataset *dataset)
 {
     if (sb_h5_has(dataset->file, "", "name"))
@@ -121,10 +144,11 @@ static sb_status read_facts(sb_dataset *dataset)
     sb_text_trim(dataset->facts.licence);
     if (sb_h5_exists(dataset->file, "frames")) return read_video(dataset);
     if (sb_h5_exists(dataset->file, "images")) return read_images(dataset);
+    if (sb_h5_exists(dataset->file, "tokens")) return read_text(dataset);
     const char *path = sb_h5_path(dataset->file);
     return sb_h5_judge(
         path,
-        sb_fail(SB_E_INTEGRITY, "%s: neither /frames nor /images in it; make one with 'samebits-data convert'", path));
+        sb_fail(SB_E_INTEGRITY, "%s: no /frames, /images or /tokens in it; make one with 'samebits-data convert'", path));
 }
 
 static sb_status open_dataset(sb_dataset **dataset, const char *path, unsigned kinds)
@@ -167,14 +191,28 @@ static size_t frame_bytes(const sb_dataset *dataset)
     return dataset->facts.h * dataset->facts.w * dataset->facts.c;
 }
 
+static sb_status read_tokens(sb_dataset *dataset, const char *name, size_t first, size_t n, uint8_t *token)
+{
+    const int n_characters = dataset->facts.characters.n;
+    SB_TRY(sb_h5_read_rows(dataset->file, name, SB_U8, first, n, 1, token));
+    for (size_t i = 0; i < n; i++)
+        if (token[i] >= n_characters)
+            return sb_fail(SB_E_INTEGRITY, "%s: token %zu of /%s is %d, and there are %d characters",
+                           sb_h5_path(dataset->file), first + i, name, token[i], n_characters);
+    return SB_OK;
+}
+
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
-    const char *name = dataset->facts.kind == SB_DATASET_VIDEO ? "frames" : "images";
+    const sb_dataset_kind kind = dataset->facts.kind;
+    if (kind == SB_DATASET_TEXT) return read_tokens(dataset, "tokens", first, n, bytes);
+    const char *name = kind == SB_DATASET_VIDEO ? "frames" : "images";
     return sb_h5_read_rows(dataset->file, name, SB_U8, first, n, frame_bytes(dataset), bytes);
 }
 
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
+    if (dataset->facts.kind == SB_DATASET_TEXT) return read_tokens(dataset, "test_tokens", first, n, bytes);
     return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, frame_bytes(dataset), bytes);
 }
 
@@ -218,26 +256,34 @@ static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
     return status;
 }
 
-static void hash_sequence(const sb_dataset_facts *facts, sb_hasher *hasher)
+static void hash_numbers(sb_hasher *hasher, const int64_t *number, size_t n)
 {
-    for (size_t i = 0; i < facts->n_sequences; i++) {
-        const int64_t sequence = facts->sequence[i];
-        sb_hasher_add(hasher, &sequence, 1, sizeof sequence);
-    }
+    for (size_t i = 0; i < n; i++) sb_hasher_add(hasher, &number[i], 1, sizeof number[i]);
+}
+
+static void hash_facts(const sb_dataset_facts *facts, sb_hasher *hasher)
+{
+    const sb_characters *characters = &facts->characters;
+    hash_numbers(hasher, facts->sequence, facts->n_sequences);
+    if (facts->kind != SB_DATASET_TEXT) return;
+    hash_numbers(hasher, (int64_t[]){(int64_t)facts->n_test, characters->is_bytes}, 2);
+    hash_numbers(hasher, characters->code, (size_t)characters->n);
 }
 
 sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
 {
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_h5_fail_memory(dataset->file);
+    static const struct content {
+        const sb_h5_row *row;
+        size_t n;
+    } of_kind[] = {[SB_DATASET_VIDEO] = {video, 1}, [SB_DATASET_IMAGES] = {images, N_IMAGES}, [SB_DATASET_TEXT] = {text, 2}};
+    const struct content content = of_kind[dataset->facts.kind];
     sb_status status = SB_OK;
-    if (dataset->facts.kind == SB_DATASET_VIDEO) {
-        status = hash_rows(dataset->file, "frames", hasher);
-        hash_sequence(&dataset->facts, hasher);
-    } else {
-        for (size_t i = 0; i < N_IMAGES && status == SB_OK; i++)
-            if (sb_h5_exists(dataset->file, images[i].name)) status = hash_rows(dataset->file, images[i].name, hasher);
-    }
+    for (size_t i = 0; i < content.n && status == SB_OK; i++)
+        if (sb_h5_exists(dataset->file, content.row[i].name))
+            status = hash_rows(dataset->file, content.row[i].name, hasher);
+    hash_facts(&dataset->facts, hasher);
     *digest = sb_hasher_end(hasher);
     return status;
 }

@@ -1,10 +1,11 @@
-/* What samebits-data reads itself: the IDX files of MNIST, and the lists of a selection of frames. Videos and pictures
+/* What samebits-data reads itself: the IDX files of MNIST, the lists of a selection of frames, and texts. Videos and pictures
  * are libav's to read. */
 #define _XOPEN_SOURCE 700
 #include "target.h"
 
 #include "datasets/convert/fpsi.h"
 #include "datasets/convert/idx.h"
+#include "io/characters.h"
 
 #include "core/file.h"
 
@@ -57,5 +58,31 @@ static void fuzz_selection(const uint8_t *bytes, size_t n)
     sb_folder_remove(folder);
 }
 
-const sb_fuzz_target sb_fuzz_targets[] = {
-    {"idx", fuzz_idx, seed_idx}, {"selection", fuzz_selection, NULL}, {NULL, NULL, NULL}};
+/* The first byte says what a character is. Tokens become the text that they were made of. */
+static void fuzz_text(const uint8_t *bytes, size_t n)
+{
+    sb_characters table;
+    const bool is_bytes = sb_fuzz_choice(&bytes, &n) % 2;
+    uint8_t *token = malloc(n + 1);
+    char *back = malloc(n + SB_CHARACTER_BYTES);
+    size_t n_tokens = 0, used = 0;
+    if (!token || !back) abort();
+    if (sb_characters_collect(&table, "text", (const char *)bytes, n, is_bytes) == SB_OK) {
+        if (sb_characters_encode(&table, "text", (const char *)bytes, n, token, &n_tokens) != SB_OK) abort();
+        for (size_t i = 0; i < n_tokens; i++) used += sb_characters_text(&table, token[i], back + used);
+        if (used != n || memcmp(back, bytes, n) != 0) abort();
+    }
+    free(back);
+    free(token);
+}
+
+static void seed_text(void)
+{
+    sb_fuzz_seed("utf-8", (const uint8_t *)"\0a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 11);
+    sb_fuzz_seed("bytes", (const uint8_t *)"\1a\xC3\xFF", 4);
+}
+
+const sb_fuzz_target sb_fuzz_targets[] = {{"idx", fuzz_idx, seed_idx},
+                                          {"selection", fuzz_selection, NULL},
+                                          {"text", fuzz_text, seed_text},
+                                          {NULL, NULL, NULL}};

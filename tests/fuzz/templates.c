@@ -41,6 +41,7 @@ sb_settings sb_template_evolution(void)
 
 NAMES(video, "frames", "sequence", "@name", "@format", "more");
 NAMES(images, "images", "labels", "test_images", "test_labels", "@name", "@format", "frames");
+NAMES(text, "tokens", "test_tokens", "characters", "characters@as", "@name", "@format", "images");
 NAMES(run, "train/update", "train/loss_last", "train/loss_mean", "train/grad_norm", "train/seconds", "chain/update",
       "chain/batch", "chain/weights", "chain/optimiser", "chain/gradient", "sketch/update", "sketch/row",
       "sketch/weights", "prediction/frame", "prediction/true", "prediction/predicted", "param/encoder/w",
@@ -109,6 +110,11 @@ static void make_checkpoint(const char *path)
 {
     make_run(path, UPDATES / 2);
     cut_end(path);
+}
+
+static void make_text(const char *path)
+{
+    must(data_write_text(path, 40, 10, 5, 1));
 }
 
 static void make_labelled(const char *path)
@@ -303,6 +309,7 @@ static const struct row {
 } rows[SB_N_TEMPLATES] = {
     [SB_TEMPLATE_VIDEO] = {SB_SEAL_DATA, make_video, video_names, N_video},
     [SB_TEMPLATE_IMAGES] = {SB_SEAL_DATA, make_images, images_names, N_images},
+    [SB_TEMPLATE_TEXT] = {SB_SEAL_DATA, make_text, text_names, N_text},
     [SB_TEMPLATE_RUN] = {SB_SEAL_RUN, make_finished, run_names, N_run},
     [SB_TEMPLATE_CHECKPOINT] = {SB_SEAL_CHECKPOINT, make_checkpoint, run_names, N_run},
     [SB_TEMPLATE_TRACE] = {SB_SEAL_TRACE, make_trace, trace_names, N_trace},

@@ -10,6 +10,7 @@
 typedef enum sb_template_kind {
     SB_TEMPLATE_VIDEO,
     SB_TEMPLATE_IMAGES,
+    SB_TEMPLATE_TEXT,
     SB_TEMPLATE_RUN,
     SB_TEMPLATE_CHECKPOINT,
     SB_TEMPLATE_TRACE,

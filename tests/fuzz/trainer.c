@@ -98,7 +98,8 @@ static void read_dataset(const char *path)
 
 static void fuzz_data(const uint8_t *bytes, size_t n)
 {
-    sb_template_kind kind = choose(&bytes, &n, SB_TEMPLATE_VIDEO, SB_TEMPLATE_IMAGES);
+    static const sb_template_kind kinds[] = {SB_TEMPLATE_VIDEO, SB_TEMPLATE_IMAGES, SB_TEMPLATE_TEXT};
+    const sb_template_kind kind = kinds[sb_fuzz_choice(&bytes, &n) % 3];
     const char *path = edited(kind, "data.h5", bytes, n);
     read_dataset(path);
 }

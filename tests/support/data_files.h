@@ -3,6 +3,7 @@
 #define SB_TESTS_DATA_FILES_H
 
 #include "core/random.h"
+#include "io/characters.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdint.h>
@@ -57,6 +58,27 @@ static inline sb_status data_write_images_of(const char *path, size_t n, size_t 
 static inline sb_status data_write_images(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed)
 {
     return data_write_images_of(path, n, n_test, side, seed, NULL);
+}
+
+/* A text of random tokens of the letters a, b, ...: n to learn from, n_test held out. */
+static inline sb_status data_write_text(const char *path, size_t n, size_t n_test, int n_letters, uint64_t seed)
+{
+    sb_h5 *file;
+    sb_characters letters = {.n = n_letters};
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_DATA));
+    uint8_t *token = malloc(n + n_test);
+    sb_status status = token ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    for (size_t i = 0; token && i < n + n_test; i++)
+        token[i] = (uint8_t)sb_random_integer(sb_random_words(seed, 0, i).word[0], (uint32_t)n_letters);
+    for (int i = 0; i < n_letters; i++) letters.code[i] = 'a' + i;
+    if (status == SB_OK) status = sb_h5_write(file, "tokens", SB_U8, 1, &n, token, SB_H5_PACKED);
+    if (status == SB_OK && n_test)
+        status = sb_h5_write(file, "test_tokens", SB_U8, 1, &n_test, token + n, SB_H5_PACKED);
+    if (status == SB_OK) status = sb_characters_write(&letters, file);
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "format", "samebits-dataset");
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "name", "letters");
+    free(token);
+    return sb_h5_finish(file, status);
 }
 
 #endif

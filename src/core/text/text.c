@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decode one sequence of UTF-8: its bytes, 0 if it is none. The shortest form alone is valid (RFC 3629). */
-static size_t decode(const unsigned char *byte, size_t n, uint32_t *code)
+/* The shortest form alone is valid (RFC 3629). */
+size_t sb_text_decode(const char *text, size_t n, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    if (n == 0) return 0;
     size_t length = *byte < 0x80 ? 1 : *byte >> 5 == 6 ? 2 : *byte >> 4 == 14 ? 3 : *byte >> 3 == 30 ? 4 : 0;
     if (length == 0 || length > n) return 0;
     *code = length == 1 ? *byte : *byte & (0x7Fu >> length);
@@ -32,7 +34,7 @@ static const struct {
 size_t sb_text_character(const char *text, size_t n, uint32_t *code)
 {
     uint32_t c;
-    size_t length = n ? decode((const unsigned char *)text, n, &c) : 0;
+    size_t length = sb_text_decode(text, n, &c);
     if (length == 0 || (c & 0xFFFE) == 0xFFFE) return 0;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (c >= refused[i].first && c <= refused[i].last) return 0;
@@ -43,7 +45,7 @@ size_t sb_text_character(const char *text, size_t n, uint32_t *code)
 size_t sb_text_refused(const char *text, size_t n)
 {
     uint32_t code;
-    return n && sb_text_character(text, n, NULL) == 0 ? decode((const unsigned char *)text, n, &code) : 0;
+    return sb_text_character(text, n, NULL) == 0 ? sb_text_decode(text, n, &code) : 0;
 }
 
 static bool is_line(char c)

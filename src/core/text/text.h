@@ -13,6 +13,9 @@
  * none. n: bytes of text. */
 size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 
+/* The bytes of any character of UTF-8 that text begins with, 1 to 4, and its code; 0: what stands there is none. */
+size_t sb_text_decode(const char *text, size_t n, uint32_t *code);
+
 /* The same text after the mark of UTF-8 (EF BB BF) that some editors put first. */
 char *sb_text_after_mark(char *text);
 
