@@ -115,11 +115,11 @@ static void diverged_text(const cell_row *row, char text[FIELD])
 }
 
 /* A file that contradicts itself has none, as one of a network that does not classify. */
-static void accuracy_text(const cell_row *row, sb_status (*accuracy_of)(sb_h5 *, double *), char text[FIELD])
+static void result_text(const cell_row *row, sb_status (*result_of)(sb_h5 *, double *), char text[FIELD])
 {
-    double accuracy;
+    double result;
     *text = 0;
-    if (accuracy_of(row->file, &accuracy) == SB_OK && !isnan(accuracy)) snprintf(text, FIELD, "%.9g", accuracy);
+    if (result_of(row->file, &result) == SB_OK && !isnan(result)) snprintf(text, FIELD, "%.9g", result);
 }
 
 /* The kernel type that OpenBLAS ran, chosen by the cell, by a variable, or by OpenBLAS. Empty for other backends. */
@@ -149,9 +149,11 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
     else if (strcmp(column, "diverged") == 0)
         diverged_text(row, text);
     else if (strcmp(column, "accuracy") == 0)
-        accuracy_text(row, sb_runfile_accuracy, text);
+        result_text(row, sb_runfile_accuracy, text);
     else if (strcmp(column, "validation_accuracy") == 0)
-        accuracy_text(row, sb_runfile_validation_accuracy, text);
+        result_text(row, sb_runfile_validation_accuracy, text);
+    else if (strcmp(column, "test_cross_entropy") == 0)
+        result_text(row, sb_runfile_test_cross_entropy, text);
     else if (strcmp(column, "weights") == 0)
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)

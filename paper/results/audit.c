@@ -72,10 +72,20 @@ static sb_status audit_registration(const sb_results *results, sb_h5 *file, cons
 
 #define OF_RUN(ID, key, ...) run->key,
 
-/* accuracy: of the run file, NaN where that has none, as a chain. */
-static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, double accuracy,
-                           sb_audit *audit)
+/* What is found on test images or held-out tokens: of the run file NaN where that has none, as a chain. */
+typedef struct tested {
+    double accuracy, cross_entropy;
+} tested;
+
+static bool same_if_both(double a, double b)
 {
+    return isnan(a) || isnan(b) || same_number(a, b);
+}
+
+static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run,
+                           const tested *test, sb_audit *audit)
+{
+    const double cross_entropy = cell->loss[SB_METRIC_TEST_CROSS_ENTROPY];
     sb_notes *notes = audit->changed;
     const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE, SB_METRIC_NONE)};
     if (cell->diverged && !run->diverged)
@@ -88,8 +98,10 @@ static sb_status audit_row(const sb_results *results, const sb_result *cell, con
             return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);
     if (!cell->diverged && cell->updates != run->updates)
         return note_row(results, cell, "updates", (double)cell->updates, (double)run->updates, notes);
-    if (!isnan(cell->accuracy) && !isnan(accuracy) && !same_number(cell->accuracy, accuracy))
-        return note_row(results, cell, "accuracy", cell->accuracy, accuracy, notes);
+    if (!same_if_both(cell->accuracy, test->accuracy))
+        return note_row(results, cell, "accuracy", cell->accuracy, test->accuracy, notes);
+    if (!same_if_both(cross_entropy, test->cross_entropy))
+        return note_row(results, cell, "test_cross_entropy", cross_entropy, test->cross_entropy, notes);
     if (strcmp(cell->weights, run->weights) == 0) {
         if (!same_number(cell->seconds, run->seconds) && audit->n_retimed++ == 0) audit->retimed = cell;
         return SB_OK;
@@ -143,13 +155,14 @@ static sb_status audit_cell(const sb_results *results, const sb_result *cell, op
 {
     sb_h5 *file;
     sb_run_summary summary;
-    double accuracy;
+    tested test;
     sb_status status = open(&file, results, cell);
     if (status == SB_E_EMPTY) return SB_OK;
     SB_TRY(status);
     status = sb_runfile_summary(file, &summary);
-    if (status == SB_OK) status = sb_runfile_accuracy(file, &accuracy);
-    if (status == SB_OK) status = audit_row(results, cell, &summary, accuracy, audit);
+    if (status == SB_OK) status = sb_runfile_accuracy(file, &test.accuracy);
+    if (status == SB_OK) status = sb_runfile_test_cross_entropy(file, &test.cross_entropy);
+    if (status == SB_OK) status = audit_row(results, cell, &summary, &test, audit);
     if (status == SB_OK) status = audit_recipe(results, file, cell, audit->changed);
     if (status == SB_OK) status = audit_registration(results, file, cell, audit->changed);
     if (status == SB_OK) status = audit_curve(file, cell, audit->changed);

@@ -55,6 +55,7 @@ static const sb_row_column cell_columns[] = {
     {"updates", sb_field_int, offsetof(sb_result, updates)},
     SB_METRICS(LOSS, SB_METRIC_NONE, SB_METRIC_NONE){"diverged", sb_field_later_int, offsetof(sb_result, diverged_at)},
     {"accuracy", sb_field_real_or_none, offsetof(sb_result, accuracy)},
+    {"test_cross_entropy", sb_field_real_or_none, offsetof(sb_result, loss[SB_METRIC_TEST_CROSS_ENTROPY])},
     {0},
 };
 
@@ -112,6 +113,14 @@ static sb_status check_accuracy(const sb_table *table, size_t row, sb_result *ce
     return sb_row_fail(table, row, "accuracy of cell %s is %g, not a share", cell->name, cell->accuracy);
 }
 
+/* Without a number it has none: a table that is older, or a network that does not classify. */
+static sb_status check_test_cross_entropy(const sb_table *table, size_t row, const sb_result *cell)
+{
+    static const char *const column = "test_cross_entropy";
+    if (!*sb_table_text_or_none(table, row, column)) return SB_OK;
+    return sb_cell_check_loss(table, row, column, cell->loss[SB_METRIC_TEST_CROSS_ENTROPY], cell->name);
+}
+
 sb_status sb_cell_read(const sb_table *table, size_t row, sb_result *cell)
 {
     cell->line = sb_table_line(row);
@@ -123,7 +132,8 @@ sb_status sb_cell_read(const sb_table *table, size_t row, sb_result *cell)
         if (!cell->diverged) SB_TRY(sb_cell_check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
     }
     SB_TRY(check_accuracy(table, row, cell));
-    if (cell->diverged) cell->accuracy = cell->loss[SB_METRIC_ERROR] = NAN;
+    SB_TRY(check_test_cross_entropy(table, row, cell));
+    if (cell->diverged) cell->accuracy = cell->loss[SB_METRIC_ERROR] = cell->loss[SB_METRIC_TEST_CROSS_ENTROPY] = NAN;
     return SB_OK;
 }
 

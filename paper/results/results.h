@@ -79,8 +79,8 @@ bool sb_registrations_cells(const sb_registrations *registrations, size_t row, s
 
 /* The metrics that a run is judged by, in the order of core/rows/metrics.h: the loss of the window's last frame (what
  * was published), and the mean over the window; then the share of test images that are wrong. */
-extern const char *const sb_metric_column[SB_N_LOSSES]; /* "loss_last", "loss_mean", "error" */
-extern const char *const sb_metric_title[SB_N_LOSSES];  /* "last-frame loss", "window-mean loss", "test error" */
+extern const char *const sb_metric_column[SB_N_LOSSES]; /* "loss_last", ..., "error", ... */
+extern const char *const sb_metric_title[SB_N_LOSSES];  /* "last-frame loss", ..., "test error", ... */
 
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
@@ -117,7 +117,8 @@ typedef struct sb_result {
     sb_evidence evidence;     /* of a run */
     sb_target target;
     long threads, seed, ulp, batch, updates;
-    double loss[SB_N_LOSSES]; /* as collect says: means over the last fifth of the updates; error: 1 - accuracy */
+    double loss[SB_N_LOSSES]; /* as collect says: means over the last fifth of the updates; error: 1 - accuracy.
+                               * Those of test images are NaN where there are none */
     bool diverged;    /* its training lost its numbers: a result without losses, each of which is NaN; its curve ends
                          before, and may have no point */
     long diverged_at; /* the update; 0: the table, of an older program, does not say */

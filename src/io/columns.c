@@ -53,6 +53,7 @@ static const sb_column cells[] = {
     {"data_digest", SB_COLUMN_HASH, true},
     SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"accuracy", SB_COLUMN_REAL, true},
     {"validation_accuracy", SB_COLUMN_REAL, true},
+    {"test_cross_entropy", SB_COLUMN_REAL, true},
     {"diverged", SB_COLUMN_INT, true}, /* the update; empty: its losses are numbers */
     {"library", SB_COLUMN_TEXT, true}, /* that ordered its sums: name, version, kernel type or GPU */
     {"weights", SB_COLUMN_HASH},

@@ -14,10 +14,10 @@ asked=name,hash,study,model,data,backend,arithmetic,isa,hardware,blas_kernel,cud
 asked+=,channels,hidden,hidden_activation,output_activation,hold_out,normalise,augment_form,crop,flip,cutout,brightness,contrast,noise,rung,widths,layers,pool_at,activation,alpha,groups,norm_scale,logit_scale,whiten,blocks,heads,width,context,dropout,tied,smoothing
 asked+=,ema_momentum,ema_every,test_flip,validate_every,early_stop,patience,min_delta,lr_by_kind,decay_by_kind,search,population,truncation,sigma,elite,fitness_batch,noise_table,optimizer,momentum,weight_decay,beta1,beta2,eps,eta,phi,max_norm,lr
 asked+=,schedule,schedule_at,lr_knots,lr_shares,lr_start,lr_end,lr_epochs,lr_warmup,lr_period,lr_factor,lr_growth,lr_power,target,draw,ulp,seed,evidence,kernel,updates
-count 1 "^$asked,data_digest,loss_last,loss_mean,accuracy,validation_accuracy,diverged,library,weights,registration,run$" head.txt
+count 1 "^$asked,data_digest,loss_last,loss_mean,accuracy,validation_accuracy,test_cross_entropy,diverged,library,weights,registration,run$" head.txt
 asked='p/walk/native/any/copy/s001,[0-9a-f]{8},p,prednet,walk,native,direct,,any,,,,,1,1,ordered,1,1,0,,3 8,,,,0,,,0,,0,0,0,0,,,,,,0,0,,0,,0,0,0,0,0,,0,0,0,,0,,0,0,,,gradient,0,0,0,,,0,adam,0,0,0,0,0,0,,0,0.001,constant,,,,0,0,0,0,0,0,0,0,copy,0,0,1,measured,,12'
 run='runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5'
-count 1 "^$asked,,0.0801282051,0.0801282051,,,,,[0-9a-f]{32},,$run$" head.txt
+count 1 "^$asked,,0.0801282051,0.0801282051,,,,,,[0-9a-f]{32},,$run$" head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates

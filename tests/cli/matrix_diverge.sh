@@ -97,9 +97,9 @@ expect 0 '^page-of-old/index.html$' samebits-report write -i old --runs nowhere 
 
 # ---- a table that contradicts its run, or itself ----
 cp -r tables bad
-sed -i 's/,nan,nan,,,4,/,nan,nan,,,3,/' bad/cells.csv
+sed -i 's/,nan,nan,,,,4,/,nan,nan,,,,3,/' bad/cells.csv
 seal bad
 expect 7 'diverged of wild/.* is 3, but its run file says 4' samebits-report write -i bad --runs results -o no
-sed -i 's/,nan,nan,,,3,/,nan,nan,,,21,/' bad/cells.csv
+sed -i 's/,nan,nan,,,,3,/,nan,nan,,,,21,/' bad/cells.csv
 seal bad
 expect 7 'diverged at update 21 of 20' samebits-report write -i bad --runs nowhere -o no

@@ -29,7 +29,9 @@
  *
  *     LOSS(ID, key, unit, title, long_name) */
 #define SB_TEST_LOSSES(LOSS)                                                                                           \
-    LOSS(ERROR, error, "1", "test error", "share of the test images whose class is wrong at the end: 1 - accuracy")
+    LOSS(ERROR, error, "1", "test error", "share of the test images whose class is wrong at the end: 1 - accuracy")    \
+    LOSS(TEST_CROSS_ENTROPY, test_cross_entropy, "1", "held-out loss",                                                 \
+         "mean cross-entropy of the test images, or of the held-out tokens of a text, at the end")
 
 #define SB_METRIC_NONE(...)
 

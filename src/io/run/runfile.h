@@ -95,6 +95,9 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
 /* The update at which the training diverged, its last one; 0: it did not. SB_E_INTEGRITY: the losses say otherwise. */
 sb_status sb_runfile_diverged(sb_h5 *file, int64_t *update);
 
+/* The mean cross-entropy of the test images, or of the held-out tokens of a text, at the end. NaN: there is none. */
+sb_status sb_runfile_test_cross_entropy(sb_h5 *file, double *loss);
+
 /* The share of the test images that are right at the end, with their mirror images where the run takes these, too. NaN:
  * its network does not classify, or there were no test images. */
 sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy);

@@ -125,6 +125,12 @@ sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy)
     return share_of(file, right, n, accuracy);
 }
 
+sb_status sb_runfile_test_cross_entropy(sb_h5 *file, double *loss)
+{
+    *loss = NAN;
+    return sb_h5_exists(file, "eval/predicted") ? sb_h5_get_real(file, "eval", "cross_entropy", loss) : SB_OK;
+}
+
 /* The last look: its update, and how many images were right. */
 static sb_status read_last_look(sb_h5 *file, size_t n_looks, int64_t *update, int64_t *right)
 {
