@@ -136,15 +136,16 @@ static void parts_in_the_order_of_the_data_set(void **state)
     write_images(C, true);
     source s = open_source(&(sb_loader_plan){LENGTH, 1, 3, HOLD_OUT, &augmented});
     const sb_loader_images about = sb_loader_about_images(s.loader);
-    assert_int_equal(about.n[SB_PART_TRAIN], N - HOLD_OUT);
-    assert_int_equal(about.n[SB_PART_HOLD_OUT], HOLD_OUT);
-    assert_int_equal(about.n[SB_PART_TEST], N_TEST);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_TRAIN), N - HOLD_OUT);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_HOLD_OUT), HOLD_OUT);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_TEST), N_TEST);
     assert_int_equal(about.n_classes, CLASSES);
     assert_true(about.shape.c == C && about.shape.h == SIDE && about.shape.w == SIDE);
     for (sb_part part = 0; part < SB_N_PARTS; part++) {
         size_t n = part == SB_PART_TEST ? N : 0; /* of the next image of the part */
-        for (size_t first = 0; first < about.n[part]; first += LENGTH) {
-            const size_t count = about.n[part] - first < LENGTH ? about.n[part] - first : LENGTH;
+        const size_t n_part = sb_loader_part_samples(s.loader, part);
+        for (size_t first = 0; first < n_part; first += LENGTH) {
+            const size_t count = n_part - first < LENGTH ? n_part - first : LENGTH;
             sb_window window;
             for (size_t i = 0; i < count; i++, n++) {
                 while (n < N && is_held_out(n, HOLD_OUT) != (part == SB_PART_HOLD_OUT)) n++;

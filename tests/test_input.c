@@ -16,7 +16,8 @@
 
 enum { N = 40, LENGTH = 8, SIDE = 6, UPDATES = 23 };
 
-static const char *const images_path = "test_input_images.h5", *const video_path = "test_input_video.h5";
+static const char *const images_path = "test_input_images.h5", *const video_path = "test_input_video.h5",
+                  *const text_path = "test_input_text.h5";
 
 /* ---- data ---- */
 
@@ -38,13 +39,14 @@ static int set_up(void **state)
 {
     (void)state;
     write_images();
+    assert_int_equal(data_write_text(text_path, 200, 20, 5, 1), SB_OK);
     return data_write_video(video_path, 60, 4, 2, 3, (int64_t[]){0, 21, 33}, 1) != SB_OK;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    return unlink(images_path) | unlink(video_path);
+    return unlink(images_path) | unlink(video_path) | unlink(text_path);
 }
 
 static const sb_image_plan plan = {
@@ -56,16 +58,18 @@ typedef struct source {
     sb_loader *loader;
 } source;
 
-/* Images as numbers, images as bytes, or video. */
-enum { NUMBERS, BYTES, VIDEO, N_KINDS };
+/* Images as numbers, images as bytes, video, or text. */
+enum { NUMBERS, BYTES, VIDEO, TEXT, N_KINDS };
 
 static source open_source(int kind)
 {
     source s;
     const sb_loader_plan of[] = {[NUMBERS] = {LENGTH, 4, 7, 3, &plan},
                                  [BYTES] = {.length = LENGTH, .n_shards = 2, .seed = 7},
-                                 [VIDEO] = {.length = 4, .n_shards = 1, .seed = 7}};
-    assert_int_equal(sb_dataset_open(&s.dataset, kind == VIDEO ? video_path : images_path), SB_OK);
+                                 [VIDEO] = {.length = 4, .n_shards = 1, .seed = 7},
+                                 [TEXT] = {.length = LENGTH, .n_shards = 2, .seed = 7, .context = 6}};
+    static const char *const path_of[] = {[NUMBERS] = images_path, [BYTES] = images_path, [VIDEO] = video_path, [TEXT] = text_path};
+    assert_int_equal(sb_dataset_open(&s.dataset, path_of[kind]), SB_OK);
     if (sb_loader_open(&s.loader, s.dataset, &of[kind]) != SB_OK) fail_msg("%s", sb_message());
     return s;
 }

@@ -360,7 +360,105 @@ static void images_held_out_are_the_golden_ones(void **state)
 static int remove_files(void **state)
 {
     (void)state;
-    return unlink("test_loader_video.h5") | unlink("test_loader_images.h5");
+    return unlink("test_loader_video.h5") | unlink("test_loader_images.h5") | unlink("test_loader_text.h5");
+}
+
+/* ---- text ---- */
+
+enum { N_TOKENS = 300, N_HELD_OUT = 40, CONTEXT = 8, N_WINDOWS = 8 };
+
+static source text(int n_shards, uint64_t seed, int context)
+{
+    source s;
+    const sb_loader_plan plan = {.length = N_WINDOWS, .n_shards = n_shards, .seed = seed, .context = context};
+    assert_int_equal(data_write_text("test_loader_text.h5", N_TOKENS, N_HELD_OUT, 9, 1), SB_OK);
+    assert_int_equal(sb_dataset_open(&s.dataset, "test_loader_text.h5"), SB_OK);
+    assert_int_equal(sb_loader_open(&s.loader, s.dataset, &plan), SB_OK);
+    return s;
+}
+
+/* Window p of update u begins where word 0 of number (u - 1) B + p of the stream says, whatever shard and rank have it. */
+static void windows_of_a_text(void **state)
+{
+    (void)state;
+    static uint8_t all[N_TOKENS];
+    for (int n_shards = 1; n_shards <= 8; n_shards *= 2) {
+        source s = text(n_shards, 5, CONTEXT);
+        assert_int_equal(sb_dataset_read(s.dataset, 0, N_TOKENS, all), SB_OK);
+        assert_int_equal(sb_loader_epoch_updates(s.loader), N_TOKENS / (N_WINDOWS * CONTEXT));
+        for (long update = 1; update < 40; update += 19) {
+            for (int ranks = 1; ranks <= n_shards; ranks *= 2) {
+                for (int rank = 0; rank < ranks; rank++) {
+                    sb_batch batch;
+                    assert_int_equal(sb_loader_batch(s.loader, update, rank, ranks, &batch), SB_OK);
+                    assert_int_equal(batch.n_shards, n_shards / ranks);
+                    for (int i = 0; i < N_WINDOWS / ranks; i++) {
+                        const int shard = i % batch.n_shards, at = i / batch.n_shards;
+                        const int place = rank * batch.n_shards + shard + at * n_shards;
+                        const uint64_t number = (uint64_t)((update - 1) * N_WINDOWS + place);
+                        const uint32_t start = (uint32_t)((uint64_t)sb_random_words(5, 34u << 20, number).word[0] *
+                                                              (N_TOKENS - CONTEXT) >> 32);
+                        assert_memory_equal(batch.shard[shard].tokens + at * (CONTEXT + 1), all + start, CONTEXT + 1);
+                        assert_int_equal(batch.shard[shard].n, N_WINDOWS / n_shards);
+                        assert_int_equal(batch.shard[shard].n_batch, N_WINDOWS);
+                    }
+                }
+            }
+        }
+        close_source(&s);
+    }
+}
+
+/* Each place of the training part is a start, the last one too, and no other. */
+static void windows_begin_anywhere(void **state)
+{
+    (void)state;
+    source s = text(1, 1, 296); /* starts 0 to 3 */
+    uint8_t all[N_TOKENS];
+    bool seen[4] = {false};
+    sb_batch batch;
+    assert_int_equal(sb_loader_epoch_updates(s.loader), 1);
+    assert_int_equal(sb_dataset_read(s.dataset, 0, N_TOKENS, all), SB_OK);
+    for (long update = 1; update < 10; update++) {
+        assert_int_equal(sb_loader_batch(s.loader, update, 0, 1, &batch), SB_OK);
+        for (int i = 0; i < N_WINDOWS; i++)
+            for (int k = 0; k < 4; k++) seen[k] |= memcmp(batch.shard[0].tokens + i * 297, all + k, 297) == 0;
+    }
+    for (int k = 0; k < 4; k++) assert_true(seen[k]);
+    close_source(&s);
+}
+
+/* 40 held-out tokens have four windows of eight targets, and seven tokens are left. */
+static void held_out_windows_follow_each_other(void **state)
+{
+    (void)state;
+    source s = text(2, 1, CONTEXT);
+    uint8_t held_out[N_HELD_OUT];
+    sb_window window;
+    sb_batch batch;
+    assert_int_equal(sb_dataset_read_test(s.dataset, 0, N_HELD_OUT, held_out), SB_OK);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_TEST), 4);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_HOLD_OUT), 0);
+    assert_int_equal(sb_loader_part_samples(s.loader, SB_PART_TRAIN), (N_TOKENS - 1) / CONTEXT);
+    assert_int_equal(sb_loader_batch(s.loader, 1, 0, 1, &batch), SB_OK);
+    const sb_hash hash = sb_batch_hash(&batch);
+    assert_int_equal(sb_loader_part(s.loader, SB_PART_TEST, 1, 3, false, &window), SB_OK);
+    for (int i = 0; i < 3; i++)
+        assert_memory_equal(window.tokens + i * (CONTEXT + 1), held_out + (1 + i) * CONTEXT, CONTEXT + 1);
+    assert_true(sb_hash_equal(sb_batch_hash(&batch), hash)); /* the batch stays */
+    close_source(&s);
+}
+
+static void a_context_is_shorter_than_the_text(void **state)
+{
+    (void)state;
+    source s = text(1, 1, N_TOKENS - 1);
+    sb_loader *loader;
+    const sb_loader_plan plan = {.length = 2, .n_shards = 1, .context = N_TOKENS};
+    assert_int_equal(sb_loader_open(&loader, s.dataset, &plan), SB_E_USAGE);
+    assert_string_equal(sb_message(), "the data set has 300 tokens to learn from, not the 301 of one window: choose a "
+                                      "context of 299 or less");
+    close_source(&s);
 }
 
 int main(void)
@@ -376,6 +474,10 @@ int main(void)
         cmocka_unit_test(shards_that_do_not_divide_the_batch_are_refused),
         cmocka_unit_test(batches_have_the_golden_order),
         cmocka_unit_test(images_held_out_are_the_golden_ones),
+        cmocka_unit_test(windows_of_a_text),
+        cmocka_unit_test(windows_begin_anywhere),
+        cmocka_unit_test(held_out_windows_follow_each_other),
+        cmocka_unit_test(a_context_is_shorter_than_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

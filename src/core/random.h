@@ -29,6 +29,8 @@ enum {
     SB_STREAM_TERM_ORDER = 25 << 20, /* order of the terms of a sum, where atomics are imitated */
     SB_STREAM_LANCZOS = 32 << 20,    /* the vector that Lanczos begins with */
     SB_STREAM_DROPOUT = 33 << 20,    /* what dropout keeps; the number of the layer is added (ops/point/dropout.h) */
+    SB_STREAM_TOKENS = 34 << 20,     /* where windows of a text begin */
+    SB_STREAM_SAMPLE = 35 << 20,     /* tokens of a text that a network writes */
 };
 
 /* A word as a whole number in [0, n). */

@@ -18,6 +18,7 @@ struct sb_loader {
     sb_loader_plan plan;
     sb_image_plan image_plan; /* plan.images points here, where there is one */
     sb_images images;
+    sb_tokens tokens;
     uint8_t *frames; /* all of a video that is resident, else NULL */
     long epoch_updates;
     sb_epoch epoch; /* of sb_loader_batch */
@@ -33,6 +34,22 @@ static size_t frame_bytes(const sb_loader *loader)
 static bool is_video(const sb_loader *loader)
 {
     return loader->facts->kind == SB_DATASET_VIDEO;
+}
+
+static bool is_text(const sb_loader *loader)
+{
+    return loader->facts->kind == SB_DATASET_TEXT;
+}
+
+static bool is_images(const sb_loader *loader)
+{
+    return loader->facts->kind == SB_DATASET_IMAGES;
+}
+
+/* Of a frame, an image or a window of tokens. */
+static size_t sample_bytes(const sb_loader *loader)
+{
+    return is_text(loader) ? loader->tokens.context + 1 : frame_bytes(loader);
 }
 
 static size_t elements(const sb_loader *loader)
@@ -58,8 +75,13 @@ static long windows_of(const sb_loader *loader, size_t round)
 
 static long count_updates(const sb_loader *loader)
 {
+    const size_t length = (size_t)loader->plan.length;
     long n = 0;
-    if (!is_video(loader)) return (long)(training(loader)->n / (size_t)loader->plan.length);
+    if (is_images(loader)) return (long)(training(loader)->n / length);
+    if (is_text(loader)) {
+        const size_t n_updates = loader->facts->n / (length * loader->tokens.context);
+        return n_updates ? (long)n_updates : 1;
+    }
     for (size_t round = 0; round < loader->facts->n_sequences / lanes_of(loader); round++)
         n += windows_of(loader, round);
     return n;
@@ -71,7 +93,7 @@ sb_status sb_epoch_open(sb_epoch *epoch, const sb_loader *loader)
 {
     const size_t n = training(loader)->n;
     *epoch = (sb_epoch){.number = -1};
-    if (is_video(loader)) return SB_OK;
+    if (!is_images(loader)) return SB_OK;
     epoch->order = sb_size_allocate(n, sizeof *epoch->order);
     sb_status status = epoch->order ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the order of %zu images", n);
     if (status == SB_OK && loader->plan.images)
@@ -113,7 +135,7 @@ sb_status sb_room_open(sb_room *room, const sb_loader *loader)
 {
     const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? lanes_of(loader) * (length + 1) : length;
     const bool values = loader->plan.images;
-    const size_t size = values ? elements(loader) * sizeof(sb_real) : frame_bytes(loader);
+    const size_t size = values ? elements(loader) * sizeof(sb_real) : sample_bytes(loader);
     void *memory = sb_size_allocate(n, size);
     *room = values ? (sb_room){.values = memory} : (sb_room){.bytes = memory};
     return finish_room(room, loader, n, size, memory);
@@ -142,7 +164,7 @@ static sb_status check_plan(const sb_loader *loader)
     const sb_dataset_facts *facts = loader->facts;
     const int length = loader->plan.length;
     if (loader->epoch_updates > 0) return SB_OK;
-    if (!is_video(loader))
+    if (is_images(loader))
         return sb_fail(SB_E_USAGE, "the data set has %zu images to learn from, not one batch of %d",
                        training(loader)->n, length);
     return sb_fail(SB_E_USAGE, "the data set holds %zu frames in %zu sequence%s, not one window of %d", facts->n,
@@ -172,13 +194,14 @@ static sb_status open_parts(sb_loader *loader)
 {
     SB_TRY(sb_shards_check(loader->plan.n_shards, is_video(loader) ? (long)lanes_of(loader) : loader->plan.length));
     if (is_video(loader)) SB_TRY(check_lanes(loader));
-    if (!is_video(loader))
+    if (is_images(loader))
         SB_TRY(sb_images_open(&loader->images, loader->dataset, loader->plan.images, (size_t)loader->plan.hold_out));
+    if (is_text(loader)) SB_TRY(sb_tokens_open(&loader->tokens, loader->dataset, (size_t)loader->plan.context));
     loader->epoch_updates = count_updates(loader);
     SB_TRY(check_plan(loader));
     SB_TRY(sb_epoch_open(&loader->epoch, loader));
     SB_TRY(sb_room_open(&loader->room, loader));
-    return loader->plan.images ? sb_room_open(&loader->part, loader) : SB_OK;
+    return loader->plan.images || is_text(loader) ? sb_room_open(&loader->part, loader) : SB_OK;
 }
 
 sb_status sb_loader_open(sb_loader **loader, sb_dataset *dataset, const sb_loader_plan *plan)
@@ -186,7 +209,7 @@ sb_status sb_loader_open(sb_loader **loader, sb_dataset *dataset, const sb_loade
     sb_loader *l = *loader = calloc(1, sizeof **loader);
     if (!l) return sb_fail(SB_E_MEMORY, "not enough memory for a data loader");
     *l = (sb_loader){.dataset = dataset, .facts = sb_dataset_about(dataset), .plan = *plan};
-    assert((!plan->images && !plan->hold_out) || !is_video(l));
+    assert((!plan->images && !plan->hold_out) || is_images(l));
     if (plan->images) l->image_plan = *plan->images, l->plan.images = &l->image_plan;
     const sb_status status = open_parts(l);
     if (status == SB_OK) return SB_OK;
@@ -202,6 +225,7 @@ void sb_loader_close(sb_loader *loader)
     sb_room_close(&loader->room);
     sb_epoch_close(&loader->epoch);
     sb_images_close(&loader->images);
+    sb_tokens_close(&loader->tokens);
     free(loader->frames);
     free(loader);
 }
@@ -336,6 +360,31 @@ static void fill_shards(const sb_loader *loader, sb_epoch *epoch, sb_room *room,
     }
 }
 
+/* ---- text ---- */
+
+static sb_window tokens_at(const sb_loader *loader, const sb_room *room, size_t first, int n, int n_batch)
+{
+    return (sb_window){.tokens = room->bytes + first * sample_bytes(loader), .n = n, .n_batch = n_batch};
+}
+
+/* The shards lie one after the other. */
+static void fill_text(const sb_loader *loader, sb_room *room, long update, int rank, int ranks, sb_batch *batch)
+{
+    const int n_shards = loader->plan.n_shards, own = n_shards / ranks, n = loader->plan.length / n_shards;
+    const uint64_t first = (uint64_t)(update - 1) * (uint64_t)loader->plan.length;
+    const size_t size = sample_bytes(loader);
+    *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * size};
+    for (int s = 0; s < own; s++) {
+        const size_t to = (size_t)s * (size_t)n;
+        for (int i = 0; i < n; i++) {
+            const uint64_t place = (uint64_t)(rank * own + s) + (uint64_t)i * (uint64_t)n_shards;
+            const size_t start = sb_tokens_start(&loader->tokens, loader->plan.seed, first + place);
+            sb_tokens_copy(&loader->tokens, SB_PART_TRAIN, start, room->bytes + (to + (size_t)i) * size);
+        }
+        batch->shard[s] = tokens_at(loader, room, to, n, loader->plan.length);
+    }
+}
+
 /* ---- batches ---- */
 
 sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
@@ -343,6 +392,10 @@ sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room
 {
     assert(update >= 1 && rank >= 0 && rank < ranks && loader->plan.n_shards % ranks == 0);
     if (is_video(loader)) return fill_video(loader, room, update, rank, ranks, batch);
+    if (is_text(loader)) {
+        fill_text(loader, room, update, rank, ranks, batch);
+        return SB_OK;
+    }
     const long number = (update - 1) / loader->epoch_updates;
     if (number >= EPOCHS_MOST)
         return sb_fail(SB_E_USAGE, "update %ld is in epoch %ld, and random numbers are for %d epochs", update, number,
@@ -368,7 +421,7 @@ int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
 
 const sb_images *sb_loader_image_set(const sb_loader *loader)
 {
-    return is_video(loader) ? NULL : &loader->images;
+    return is_images(loader) ? &loader->images : NULL;
 }
 
 size_t sb_loader_n_images(const sb_loader *loader)
@@ -385,14 +438,29 @@ const sb_image_plan *sb_loader_image_plan(const sb_loader *loader)
 
 sb_loader_images sb_loader_about_images(const sb_loader *loader)
 {
-    sb_loader_images about = {.shape = loader->images.shape, .n_classes = loader->images.n_classes};
     assert(loader->plan.images);
-    for (int i = 0; i < SB_N_PARTS; i++) about.n[i] = loader->images.part[i].n;
-    return about;
+    return (sb_loader_images){.shape = loader->images.shape, .n_classes = loader->images.n_classes};
+}
+
+size_t sb_loader_part_samples(const sb_loader *loader, sb_part part)
+{
+    return is_text(loader) ? sb_tokens_windows(&loader->tokens, part) : loader->images.part[part].n;
+}
+
+static void load_windows(sb_loader *loader, sb_part part, size_t first, size_t n, sb_window *window)
+{
+    const size_t size = sample_bytes(loader), context = loader->tokens.context;
+    for (size_t i = 0; i < n; i++)
+        sb_tokens_copy(&loader->tokens, part, (first + i) * context, loader->part.bytes + i * size);
+    *window = tokens_at(loader, &loader->part, 0, (int)n, (int)n);
 }
 
 sb_status sb_loader_part(sb_loader *loader, sb_part part, size_t first, size_t n, bool mirrored, sb_window *window)
 {
+    if (is_text(loader)) {
+        load_windows(loader, part, first, n, window);
+        return SB_OK;
+    }
     const sb_image_part *from = &loader->images.part[part];
     const sb_choice plain = sb_augment_plain(&loader->epoch.augment, mirrored);
     const size_t size = elements(loader);

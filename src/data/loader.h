@@ -13,6 +13,9 @@
  * Held-out images (data/images.h) are in no batch. With an image plan a batch has numbers [n][c][h][w], normalized and
  * augmented, and labels; without a plan it has bytes.
  *
+ * Text: place p of the batch of update u is window (u - 1) * length + p of data/tokens.h. An epoch is the number of whole
+ * batches that have at most as many targets as there are tokens to learn from, and one batch at least.
+ *
  * After the last batch of an epoch the next epoch begins.
  *
  *     SB_TRY(sb_loader_open(&loader, dataset, &(sb_loader_plan){.length = 100, .n_shards = 1, .seed = 1}));
@@ -23,18 +26,19 @@
 #ifndef SB_DATA_LOADER_H
 #define SB_DATA_LOADER_H
 
-#include "data/images.h"
 #include "data/shards.h"
+#include "data/tokens.h"
 
 typedef struct sb_loader sb_loader;
 
 typedef struct sb_loader_plan {
-    int length;   /* frames of a window (video) or samples of a batch (images) */
+    int length;   /* frames of a window (video) or samples of a batch (images, text) */
     int n_shards; /* shards of a batch */
     uint64_t seed;
     long hold_out; /* number of images that are held out */
     const sb_image_plan *images; /* copied; batches then have numbers and labels; NULL: bytes */
     int n_lanes;                 /* video: sequences in one batch; 0: one */
+    int context;                 /* text: T; a window has T + 1 tokens */
 } sb_loader_plan;
 
 /* The data set stays the caller's and must outlive the loader. SB_E_USAGE: the data set has less than one batch, a
@@ -45,8 +49,8 @@ void sb_loader_close(sb_loader *loader); /* NULL does nothing */
 /* Number of updates in one pass over the data. */
 long sb_loader_epoch_updates(const sb_loader *loader);
 
-/* Read all frames of a video into memory and make all later batches from it. Images are always in memory. Call it
- * before other threads use the loader. */
+/* Read all frames of a video into memory and make all later batches from it. Images and text are always in memory. Call
+ * it before other threads use the loader. */
 sb_status sb_loader_reside(sb_loader *loader);
 
 /* The part of the batch of update `update` = 1, 2, ... that belongs to rank `rank` of `ranks`. The loader owns bytes,
@@ -54,29 +58,33 @@ sb_status sb_loader_reside(sb_loader *loader);
 sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, sb_batch *batch);
 
 /* The target of loss term i of a shard in an update: its frame in the data set (video; with several lanes, of the
- * shard's last lane), or its place in the batch (images). */
+ * shard's last lane), or its place in the batch (images, text). */
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i);
 
-/* image_set: the images; NULL for video. n_images: the number of all images of the data set. image_plan: how they
+/* image_set: the images; NULL for other data. n_images: the number of all images of the data set. image_plan: how they
  * become numbers; NULL: bytes. */
 const sb_images *sb_loader_image_set(const sb_loader *loader);
 size_t sb_loader_n_images(const sb_loader *loader);
 const sb_image_plan *sb_loader_image_plan(const sb_loader *loader);
+
+/* ---- parts: loaders with an image plan, and text ---- */
+
+/* The number of training images, held-out images, and test images with labels; or of windows of a text. */
+size_t sb_loader_part_samples(const sb_loader *loader, sb_part part);
+
+/* Images first .. first + n - 1 of a part, in the order of the data set, normalized and not augmented; mirrored: with
+ * left and right exchanged. Or these windows of a text. n is at most the length of a batch. The loader owns values,
+ * labels and tokens, which are valid until the next call of this function; batches stay valid. */
+sb_status sb_loader_part(sb_loader *loader, sb_part part, size_t first, size_t n, bool mirrored, sb_window *window);
 
 /* ---- images as numbers: loaders with an image plan ---- */
 
 typedef struct sb_loader_images {
     sb_image_shape shape; /* of the network's input */
     int n_classes;        /* labels are 0 .. n_classes - 1 */
-    size_t n[SB_N_PARTS]; /* training images, held-out images, and test images with labels */
 } sb_loader_images;
 
 sb_loader_images sb_loader_about_images(const sb_loader *loader);
-
-/* Images first .. first + n - 1 of a part, in the order of the data set, normalized and not augmented; mirrored: with
- * left and right exchanged. n is at most the length of a batch. The loader owns values and labels, which are valid
- * until the next call of this function; batches stay valid. */
-sb_status sb_loader_part(sb_loader *loader, sb_part part, size_t first, size_t n, bool mirrored, sb_window *window);
 
 /* w[9 c][c][3][3]: filters that whiten patches of the training images (data/whitening.h), computed from the first
  * 10,000 in the order of the data set. SB_E_USAGE: the images are smaller than a patch, or normalized by a mean

@@ -36,10 +36,10 @@ sb_status sb_shards_check_steps(long n_shards, long batch, long n_steps)
                    sb_plural((size_t)n));
 }
 
-/* The bytes of a shard, or its values and labels. */
+/* The bytes or tokens of a shard, or its values and labels. */
 static sb_hash hash_shard(const sb_window *window, size_t n_bytes)
 {
-    if (!window->values) return sb_hash_of(window->bytes, n_bytes, 1);
+    if (!window->values) return sb_hash_of(window->tokens ? window->tokens : window->bytes, n_bytes, 1);
     const size_t each = sizeof *window->values;
     const sb_hash both[] = {sb_hash_of(window->values, n_bytes / each, each),
                             sb_hash_of(window->labels, (size_t)window->n, sizeof *window->labels)};

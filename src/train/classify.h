@@ -1,4 +1,6 @@
-/* Classification of images by a trained network: losses, number of correct images, and the class of each. */
+/* Classification of images by a trained network: losses, number of correct images, and the class of each. The same of a
+ * text, where each token of a window but the first is to be predicted: "image" is such a token then, and its label the
+ * token itself. */
 #pragma once
 
 #include "train/setup.h"
@@ -17,6 +19,6 @@ typedef struct sb_classification {
     double entropy_of_class[SB_CLASSES_MAX + 1]; /* mean cross-entropy by label; 0 where there is no image */
 } sb_classification;
 
-/* Classify all images of a part once, in the order of the data set, with the average of the weights if there is one.
- * The state of the training does not change. Losses leave mirror images out. */
+/* Classify all images of a part once, or all its windows of a text, in the order of the data set, with the average of
+ * the weights if there is one. The state of the training does not change. Losses leave mirror images out. */
 sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found);

@@ -47,17 +47,52 @@ static sb_status read_learned(sb_net *net, sb_h5 *file)
     return sb_run_read_kept(net, file);
 }
 
+static sb_status open_run(sb_h5 **file, sb_settings *options, const char *run_path, bool holds_out)
+{
+    sb_settings_default_group(options, SB_GROUP_LEARN); /* forward only: nothing but the form below matters */
+    SB_TRY(sb_h5_open(file, run_path, SB_SEAL_RUNS));
+    sb_status status = sb_runfile_check(*file);
+    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
+    if (status == SB_OK) status = read_config(*file, holds_out, options);
+    if (status != SB_OK) sb_h5_close(*file);
+    return status;
+}
+
+/* The tokens of the data mean what they meant in the run. */
+static sb_status check_characters(const sb_setup *setup, sb_h5 *file)
+{
+    sb_characters table;
+    SB_TRY(sb_characters_read(&table, file));
+    if (sb_characters_equal(&table, &sb_dataset_about(setup->dataset)->characters)) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: has other characters than the run; convert the text with --table, which names the run's data set",
+                   setup->options->data);
+}
+
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out)
 {
     sb_h5 *file;
     *setup = (sb_setup){0};
-    sb_settings_default_group(options, SB_GROUP_LEARN); /* forward only: nothing but the form below matters */
-    SB_TRY(sb_h5_open(&file, run_path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(file);
-    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
-    if (status == SB_OK) status = read_config(file, holds_out, options);
-    if (status == SB_OK) status = sb_setup_open(setup, options);
-    if (status == SB_OK && (status = read_learned(setup->learner.net, file)) != SB_OK) sb_setup_close(setup);
+    SB_TRY(open_run(&file, options, run_path, holds_out));
+    sb_status status = sb_setup_open(setup, options);
+    if (status == SB_OK) status = check_characters(setup, file);
+    if (status == SB_OK) status = read_learned(setup->learner.net, file);
+    if (status != SB_OK) sb_setup_close(setup);
+    sb_h5_close(file);
+    return status;
+}
+
+sb_status sb_evaluate_open_text(sb_setup *setup, sb_settings *options, const char *run_path, sb_characters *characters)
+{
+    sb_h5 *file;
+    *setup = (sb_setup){0};
+    SB_TRY(open_run(&file, options, run_path, false));
+    sb_status status = sb_characters_read(characters, file);
+    if (status == SB_OK && !characters->n)
+        status = sb_fail(SB_E_USAGE, "%s: %s learned from no text", run_path, options->model);
+    options->batch = 1;
+    if (status == SB_OK) status = sb_setup_open_net(setup, options, &(sb_data_shape){.n_classes = characters->n});
+    if (status == SB_OK) status = read_learned(setup->learner.net, file);
+    if (status != SB_OK) sb_setup_close(setup);
     sb_h5_close(file);
     return status;
 }

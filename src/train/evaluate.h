@@ -9,6 +9,10 @@
  * Carried states start at zero. */
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out);
 
+/* The same without data, for a run that learned from text: with memory for one window, and the table of its characters.
+ * SB_E_USAGE: the run learned from something else. */
+sb_status sb_evaluate_open_text(sb_setup *setup, sb_settings *options, const char *run_path, sb_characters *characters);
+
 typedef struct sb_evaluation {
     size_t n;    /* frames predicted, or images */
     double mean; /* mean of their losses */

@@ -129,6 +129,7 @@ static sb_window window_of_step(const sb_local *local, const sb_window *shard, i
     if (window.values) window.values += first * net_of(local)->classes.n_inputs;
     if (window.choice) window.choice += first;
     if (window.labels) window.labels += first;
+    if (window.tokens) window.tokens += first * (net_of(local)->classes.n_inputs + 1);
     return window;
 }
 

@@ -93,49 +93,60 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const s
     return status;
 }
 
+/* The data set is of the kind that the network learns from. */
 static sb_status check_data(const sb_settings *options, const sb_dataset_facts *facts)
 {
-    const sb_model *model = sb_model_find(options->model);
-    if (!model) return sb_model_unknown(options->data, options->model);
-    const bool wants_video = model->data == SB_LEARNS_FROM_VIDEO;
+    static const char *const held[] = {"video frames", "images", "text"}; /* sb_dataset_kind */
+    static const struct {
+        sb_dataset_kind kind;
+        const char *word;
+    } wanted[] = {[SB_LEARNS_FROM_VIDEO] = {SB_DATASET_VIDEO, "video"},
+                  [SB_LEARNS_FROM_IMAGES] = {SB_DATASET_IMAGES, "images"},
+                  [SB_LEARNS_FROM_TEXT] = {SB_DATASET_TEXT, "text"}};
+    if (!sb_model_find(options->model)) return sb_model_unknown(options->data, options->model);
+    const sb_model_data data = sb_model_data_of(options);
     sb_image_plan plan;
-    if (sb_model_data_of(options) == SB_LEARNS_FROM_TEXT)
-        return sb_fail(SB_E_USAGE, "%s: holds no text, but %s learns from text", options->data, options->model);
-    if (!wants_video && facts->kind == SB_DATASET_IMAGES && facts->c > 1 && !sb_image_plan_of(options, &plan))
+    if (facts->kind != wanted[data].kind)
+        return sb_fail(SB_E_USAGE, "%s: holds %s, but %s learns from %s", options->data, held[facts->kind],
+                       options->model, wanted[data].word);
+    if (data == SB_LEARNS_FROM_IMAGES && facts->c > 1 && !sb_image_plan_of(options, &plan))
         return sb_fail(SB_E_USAGE, "%s: holds images of %zu channels, but %s learns from images of one", options->data,
                        facts->c, options->model);
-    if (wants_video == (facts->kind == SB_DATASET_VIDEO)) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s: holds %s, but %s learns from %s", options->data,
-                   wants_video ? "images" : "video frames", options->model, wants_video ? "video" : "images");
+    if (data == SB_LEARNS_FROM_TEXT && options->hold_out > 0)
+        return sb_fail(SB_E_USAGE, "--hold-out sets images aside; the held-out tokens of a text are in its data set");
+    return SB_OK;
 }
 
-static bool takes_numbers(const sb_settings *options)
+static bool takes_numbers(const sb_settings *options, sb_image_plan *plan)
 {
-    sb_image_plan plan;
-    return sb_image_plan_of(options, &plan);
+    return sb_model_data_of(options) == SB_LEARNS_FROM_IMAGES && sb_image_plan_of(options, plan);
 }
 
-static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_settings *options)
+/* net: NULL where it is opened later, which is so of no network that learns from text. */
+static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_settings *options, const sb_net *net)
 {
     const bool video = sb_dataset_about(dataset)->kind == SB_DATASET_VIDEO;
     const sb_setting_names names = sb_setting_names_of(options);
     sb_image_plan images;
-    const bool has_numbers = sb_image_plan_of(options, &images);
+    const bool has_numbers = takes_numbers(options, &images);
     const sb_loader_plan plan = {.length = (int)(video ? options->window : options->batch),
                                  .n_shards = (int)options->shards,
                                  .seed = (uint64_t)options->seed,
                                  .hold_out = sb_setting_applies(SB_SETTING_HOLD_OUT, &names) ? options->hold_out : 0,
                                  .images = has_numbers ? &images : NULL,
-                                 .n_lanes = video ? (int)options->batch : 0};
+                                 .n_lanes = video ? (int)options->batch : 0,
+                                 .context = net ? net->classes.n_targets : 0};
     return sb_loader_open(loader, dataset, &plan);
 }
 
 /* ---- the network ---- */
 
-/* What the network sees: of images as numbers what the loader makes of them. */
+/* What the network sees: of images as numbers what the loader makes of them; of a text its characters. */
 static sb_data_shape shape_of(const sb_settings *options, const sb_dataset_facts *facts, const sb_loader *loader)
 {
-    if (!takes_numbers(options)) return (sb_data_shape){(int)facts->c, (int)facts->h, (int)facts->w, 0};
+    sb_image_plan plan;
+    if (!takes_numbers(options, &plan))
+        return (sb_data_shape){(int)facts->c, (int)facts->h, (int)facts->w, facts->characters.n};
     const sb_loader_images images = sb_loader_about_images(loader);
     return (sb_data_shape){images.shape.c, images.shape.h, images.shape.w, images.n_classes};
 }
@@ -171,10 +182,11 @@ static sb_status open_parts(sb_setup *setup)
     SB_TRY(sb_dataset_open(&setup->dataset, options->data));
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     SB_TRY(check_data(options, facts));
-    if (takes_numbers(options)) SB_TRY(open_loader(&setup->loader, setup->dataset, options));
+    sb_image_plan plan;
+    if (takes_numbers(options, &plan)) SB_TRY(open_loader(&setup->loader, setup->dataset, options, NULL));
     const sb_data_shape shape = shape_of(options, facts, setup->loader);
     SB_TRY(open_net(setup, &shape));
-    if (!setup->loader) SB_TRY(open_loader(&setup->loader, setup->dataset, options));
+    if (!setup->loader) SB_TRY(open_loader(&setup->loader, setup->dataset, options, setup->learner.net));
     return start(setup);
 }
 

@@ -17,7 +17,7 @@ typedef struct eval_options {
     const char *images;
     long first, frames;
     const char *output;
-    bool quality;
+    bool quality, by_class;
 } eval_options;
 
 static const sb_option options[] = {
@@ -25,6 +25,8 @@ static const sb_option options[] = {
         SB_OPTION_CHOICE(eval_options, images, "--images", "auto|test|held-out|training", "auto",
                          "networks that classify: images to evaluate; auto: test images, or training images if there "
                          "are none"),
+    SB_OPTION_FLAG(eval_options, by_class, "--by-class",
+                   "networks that classify: a table of the classes; of a text, of its characters"),
     SB_OPTION_INT(eval_options, frames, "--frames", "N", NULL, 1, 1e9,
                   "write this number of predicted frames, and the true frames, as PNG"),
     SB_OPTION_INT(eval_options, first, "--first", "N", "1", 0, 1e12, "first of these frames in the data set"),
@@ -36,22 +38,38 @@ static const sb_option options[] = {
 /* The part of the images that a word names. */
 static sb_status find_part(const sb_setup *setup, const char *word, sb_part *part)
 {
-    const size_t *n = sb_loader_about_images(setup->loader).n;
-    *part = n[SB_PART_TEST] > 0 ? SB_PART_TEST : SB_PART_TRAIN;
+    *part = sb_loader_part_samples(setup->loader, SB_PART_TEST) > 0 ? SB_PART_TEST : SB_PART_TRAIN;
     if (strcmp(word, "auto") == 0) return SB_OK;
     *part = strcmp(word, "test") == 0 ? SB_PART_TEST : strcmp(word, "held-out") == 0 ? SB_PART_HOLD_OUT : SB_PART_TRAIN;
-    if (n[*part] > 0) return SB_OK;
+    if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
     if (*part == SB_PART_TEST) return sb_fail(SB_E_USAGE, "%s: has no test images", setup->options->data);
     return sb_fail(SB_E_USAGE, "this run held out no images: its network was trained without --hold-out");
 }
 
-static sb_status classify(sb_setup *setup, const char *images)
+/* A line for each class that occurs: its number, of a text its character, how often it is the label, how often it was
+ * predicted then, and the mean cross-entropy. */
+static void print_classes(const sb_setup *setup, const sb_classification *found)
+{
+    const sb_characters *table = &sb_dataset_about(setup->dataset)->characters;
+    printf("class,%sn,correct,cross_entropy\n", table->n ? "character," : "");
+    for (int k = 0; k < setup->learner.net->classes.n; k++) {
+        char name[12] = "";
+        if (!found->of_class[k]) continue;
+        if (table->n) sb_characters_name(table, (uint8_t)k, name);
+        printf("%d,%s%s%zu,%zu,%.9g\n", k, name, table->n ? "," : "", found->of_class[k], found->right_of_class[k],
+               found->entropy_of_class[k]);
+    }
+}
+
+static sb_status classify(sb_setup *setup, const eval_options *values)
 {
     sb_classification found = {0};
     sb_part part;
-    SB_TRY(find_part(setup, images, &part));
+    SB_TRY(find_part(setup, values->images, &part));
     sb_status status = sb_classify(setup, part, &found);
-    if (status == SB_OK) {
+    if (status == SB_OK && values->by_class) {
+        print_classes(setup, &found);
+    } else if (status == SB_OK) {
         printf("n %zu  loss %.9g  cross_entropy %.9g  correct %zu", found.n, found.loss, found.cross_entropy,
                found.correct);
         if (found.flips) printf("  correct_flipped %zu", found.correct_flipped);
@@ -155,8 +173,10 @@ static sb_status print_qualities(sb_setup *setup)
 static sb_status evaluate_frames(sb_setup *setup, const eval_options *values)
 {
     sb_evaluation evaluation;
-    if (strcmp(values->images, "auto") != 0)
-        return sb_fail(SB_E_USAGE, "--images is for networks that classify, and %s is none", setup->learner.net->model);
+    const bool has_part = strcmp(values->images, "auto") != 0;
+    if (has_part || values->by_class)
+        return sb_fail(SB_E_USAGE, "%s is for networks that classify, and %s is none",
+                       has_part ? "--images" : "--by-class", setup->learner.net->model);
     SB_TRY(sb_evaluate_loss(setup, &evaluation));
     printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
     return SB_OK;
@@ -172,7 +192,7 @@ static sb_status evaluate(const sb_call *call)
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
     const sb_status status = values->frames                 ? write_frames(&setup, values)
                              : values->quality              ? print_qualities(&setup)
-                             : setup.learner.net->classes.n ? classify(&setup, values->images)
+                             : setup.learner.net->classes.n ? classify(&setup, values)
                                                             : evaluate_frames(&setup, values);
     sb_setup_close(&setup);
     return status;

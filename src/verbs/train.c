@@ -67,7 +67,8 @@ static void print_outcome(const train_options *values, const sb_settings *settin
         printf("evaluations a second %.1f\n",
                (double)outcome->updates * (double)settings->population / outcome->seconds);
     if (tested->n) {
-        printf("test images %zu  right %zu", tested->n, tested->correct);
+        const bool is_text = sb_model_data_of(settings) == SB_LEARNS_FROM_TEXT;
+        printf("%s %zu  right %zu", is_text ? "held-out tokens" : "test images", tested->n, tested->correct);
         if (tested->flips) printf("  with mirror images %zu", tested->correct_flipped);
         printf("  cross-entropy %.6g\n", tested->cross_entropy);
     }

@@ -36,6 +36,10 @@ told run-file.md $(list_h5 video.h5 | grep -vE '^/(param|adam|state)/')
 told run-file.md $(list_h5 video.h5 '' train/loss_last train/update | sed -n 's/^\/[a-z/_]* //p' | sort -u)
 told run-file.md $(list_h5 walk.h5 '' | sed 's/^\/ //')
 told run-file.md $(list_h5 digits.h5 '' | sed 's/^\/ //')
+samebits-data synth text --characters 500 -o text.h5 2>&1
+samebits train --model layers --layers embedding-8-8_pointwise-classes --data text.h5 --batch 2 --updates 2 --quiet -o learned.h5
+told run-file.md $(list_h5 text.h5) $(list_h5 text.h5 characters | sed 's/^\/characters //')
+told run-file.md $(list_h5 learned.h5 | grep -E '^/(characters|eval)')
 
 # facts of the machine have names of a pattern, too
 for name in $(list_h5 video.h5 env | sed -n 's/^\/env //p'); do

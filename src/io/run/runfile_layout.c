@@ -51,6 +51,8 @@ static const sb_h5_row layout[] = {
      .long_name = "test images of each class that were taken for it"},
     {"eval/class_cross_entropy", SB_H5_DOUBLES, "q", .may_lack = true, .units = "1",
      .long_name = "mean cross-entropy of the test images of each class; 0 of a class without one"},
+    {"characters", SB_H5_COUNTS, "y", .may_lack = true, .units = "1",
+     .long_name = "code point or byte of each token of the text that was learned from"},
     {"prediction/frame", SB_H5_COUNTS, "m", .may_lack = true, .units = "1", .long_name = "frame of the data set"},
     {"prediction/true", SB_H5_BYTES, "m h w c", .may_lack = true, .units = "1",
      .scale = "prediction/frame prediction/row prediction/column prediction/channel",

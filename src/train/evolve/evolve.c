@@ -14,7 +14,7 @@ static sb_status check_fresh(const sb_setup *setup)
 {
     const sb_settings *s = setup->options;
     if (!sb_setting_says(s->elite, "fresh") && !sb_setting_says(s->fitness_batch, "fresh")) return SB_OK;
-    if (sb_loader_about_images(setup->loader).n[SB_PART_HOLD_OUT] > 0) return SB_OK;
+    if (sb_loader_part_samples(setup->loader, SB_PART_HOLD_OUT) > 0) return SB_OK;
     if (sb_setting_says(s->elite, "fresh"))
         return sb_fail(SB_E_USAGE, "--elite fresh chooses by images that are held out: add --hold-out, as in "
                                    "--hold-out 5000");

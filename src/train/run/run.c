@@ -41,13 +41,15 @@ static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
     return SB_OK;
 }
 
-/* Frames or images that the update was made of. */
+/* Frames, images or tokens that the update was made of. */
 static int64_t terms_of(const sb_run *run, const sb_batch *batch)
 {
+    const sb_classes *classes = &run->setup->learner.net->classes;
     int64_t terms = 0;
     for (int s = 0; s < batch->n_shards; s++) {
         const sb_window *window = &batch->shard[s];
-        const int64_t n = window->n_lanes ? (int64_t)window->n * window->n_lanes : window->n;
+        const int of_one = window->n_lanes ? window->n_lanes : window->tokens ? classes->n_targets : 1;
+        const int64_t n = (int64_t)window->n * of_one;
         terms += n * run->trainer.n_passes;
     }
     return terms;
@@ -225,6 +227,9 @@ static sb_status stop_or_save(sb_run *run, double *last_save)
     return sb_run_save(run, run->options->output, false);
 }
 
+static const char *const samples_of[] = {
+    [SB_LEARNS_FROM_VIDEO] = "frames", [SB_LEARNS_FROM_IMAGES] = "images", [SB_LEARNS_FROM_TEXT] = "tokens"};
+
 static void show(sb_progress *progress, const sb_run *run, const sb_record *record)
 {
     char validated[64] = "";
@@ -234,7 +239,7 @@ static void show(sb_progress *progress, const sb_run *run, const sb_record *reco
                  100.0 * (double)last->correct / (double)run->n_validated);
     sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s%s", record->loss_last,
                      record->loss_mean, (double)run->loss_terms / run->seconds,
-                     sb_model_learns_from_video(run->setup->options->model) ? "frames" : "images", validated);
+                     samples_of[sb_model_data_of(run->setup->options)], validated);
 }
 
 /* Updates until the target; before [n_before] are the journal's records of an interrupted session. */
@@ -323,11 +328,11 @@ long sb_run_length(const sb_settings *settings, const sb_run_options *options, l
 static void plan_run(sb_run *run)
 {
     const sb_settings *setup = run->setup->options;
-    const bool is_video = sb_model_learns_from_video(setup->model);
+    const bool is_images = sb_model_data_of(setup) == SB_LEARNS_FROM_IMAGES;
     run->target_updates = sb_run_length(setup, run->options, sb_loader_epoch_updates(run->setup->loader));
     run->chain_every = run->options->chain_every;
     if (!run->chain_every && !sb_settings_use_gradients(setup)) run->chain_every = 1;
-    if (!run->chain_every) run->chain_every = is_video ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
+    if (!run->chain_every) run->chain_every = is_images ? (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch : 1;
 }
 
 static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)

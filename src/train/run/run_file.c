@@ -43,6 +43,7 @@ static sb_status write_root(sb_run *run, sb_h5 *file)
     SB_TRY(sb_h5_set_text(file, "", "references",
                           "docs/run-file.md in the sources of samebits; https://arxiv.org/abs/2109.01451"));
     SB_TRY(sb_h5_set_text(file, "", "Conventions", conventions));
+    if (data->characters.n) SB_TRY(sb_characters_write(&data->characters, file));
     return *data->licence ? sb_h5_set_text(file, "", "licence", data->licence) : SB_OK;
 }
 

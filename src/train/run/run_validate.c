@@ -29,7 +29,7 @@ static long validate_every(const sb_run *run)
 /* Images that were held out, where there are some. */
 static sb_part part_of(const sb_run *run)
 {
-    return sb_loader_about_images(run->setup->loader).n[SB_PART_HOLD_OUT] ? SB_PART_HOLD_OUT : SB_PART_TEST;
+    return sb_loader_part_samples(run->setup->loader, SB_PART_HOLD_OUT) ? SB_PART_HOLD_OUT : SB_PART_TEST;
 }
 
 sb_status sb_run_check_validation(const sb_run *run)
@@ -38,9 +38,14 @@ sb_status sb_run_check_validation(const sb_run *run)
     if (stops && !validate_every(run))
         return sb_fail(SB_E_USAGE, "--early-stop on wants --validate-every, the epochs from one look to the next");
     if (!validate_every(run)) return SB_OK;
-    if (sb_loader_about_images(run->setup->loader).n[part_of(run)] == 0)
-        return sb_fail(SB_E_USAGE, "%s: has no test images for validation; set images aside with --hold-out",
-                       run->setup->options->data);
+    const bool is_text = sb_model_data_of(run->setup->options) == SB_LEARNS_FROM_TEXT;
+    const char *data = run->setup->options->data;
+    if (sb_loader_part_samples(run->setup->loader, part_of(run)) == 0)
+        return sb_fail(SB_E_USAGE, "%s: has no %s", data,
+                       is_text ? "held-out window for validation; convert the text with a larger --hold-out"
+                               : "test images for validation; set images aside with --hold-out");
+    if (stops && is_text)
+        return sb_fail(SB_E_USAGE, "--early-stop on is for images: held-out tokens decide nothing about a training");
     if (stops && part_of(run) != SB_PART_HOLD_OUT)
         return sb_fail(SB_E_USAGE, "--early-stop on wants --hold-out: test images decide nothing about a training");
     return SB_OK;
