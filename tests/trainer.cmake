@@ -75,6 +75,7 @@ sb_add_test(test_lanczos sb_inspect_f64)
 sb_add_test(test_hessian sb_inspect_f64 m)
 sb_add_test(test_bisect sb_inspect_f32)
 sb_add_test(test_readback sb_train_f32)
+sb_add_test(test_continuation sb_train_f32 m)
 sb_add_test(test_runfile sb_train_f32 FIRST DISTRIBUTION)
 
 # Held in float and in double; a sanitizer sees the same lines in both, and the networks in double in test_gradient.
@@ -135,6 +136,7 @@ sb_add_cli_test(train_ranks FIRST)
 sb_add_cli_test(train_local FIRST AT_LENGTH every "test_local, train_ranks has local steps")
 sb_add_cli_test(train_validate FIRST AT_LENGTH sanitized "train_input, test_readback, test_runfile")
 sb_add_cli_test(train_own AT_LENGTH sanitized "test_layers, test_sequential")
+sb_add_cli_test(train_text AT_LENGTH sanitized "test_text, test_loader, test_input, test_continuation")
 sb_add_cli_test(train_evolve AT_LENGTH sanitized "json_trainer, fuzz_trainer, test_genome")
 sb_add_cli_test(train_evolve_ranks AT_LENGTH every "train_ranks, train_evolve, test_generations")
 

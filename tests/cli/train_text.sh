@@ -1,0 +1,103 @@
+# Networks that learn from text: the same bits from threads, instruction sets, inputs, ranks and after an interruption; held-out
+# loss, its table, text that is drawn, and what is refused.
+samebits-data synth text --characters 6000 -o text.h5 2>&1
+printf 'embedding 16 8\nresidual\nlayernorm\npointwise 16\ngelu\ndropout 0.1\nend\npointwise classes\n' >words.layers
+train="samebits train --model layers --layers words.layers --data text.h5 --batch 8 --optimizer adam --lr 0.01 --quiet"
+
+expect 0 '^updates 6 ' $train --updates 6 -o whole.h5
+also '^held-out tokens 592  right [0-9]+  cross-entropy '
+weights=$(sed -n 's/^weights //p' expect.out)
+step=${train#samebits train}
+expect 0 "^$weights\$" samebits step ${step%--quiet} --windows 6
+expect 0 '^updates 4 ' $train --updates 4 -o again.h5
+expect 0 'continued from update 4' $train --updates 6 --threads 3 --isa plain --input prefetch -o again.h5
+expect 0 '^same bits over 6 links' samebits diff whole.h5 again.h5
+expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 whole.h5 again.h5 eval
+for how in '--input sync' '--input resident' '--backend cuda-on-cpu' '--threads 7 --input prefetch --input-workers 3 --queue-depth 5'; do
+    rm -f how.h5
+    expect 0 '^updates 6 ' $train --updates 6 $how -o how.h5
+    expect 0 '^same bits over 6 links' samebits diff whole.h5 how.h5
+done
+expect 0 '^the same bits here over 6 links' samebits replay whole.h5 --data text.h5 --threads 2 --quiet
+expect 0 'holds, 6 updates' samebits verify whole.h5
+samebits chain whole.h5 -o chain.h5
+expect 0 '^the same bits here over 6 links' samebits replay chain.h5 --data text.h5 --quiet
+expect 0 '^/characters ' list_h5 whole.h5 characters
+
+# ---- it learns, and what it learned is the same text everywhere ----
+expect 0 '^updates 300 ' $train --updates 300 --validate-every 5 -o long.h5
+loss() { sed -n 's/.*cross.entropy \([0-9.]*\).*/\1/p' expect.out; }
+[ "$(awk -v loss="$(loss)" 'BEGIN { print (loss < 2.2) }')" = 1 ] || { echo "FAILED: a held-out loss of $(loss)"; exit 1; }
+expect 0 '^n 592  loss [0-9.]+  cross_entropy [0-9.]+  correct [0-9]+$' samebits eval long.h5 --data text.h5
+entropy=$(sed 's/.*cross_entropy \([0-9.]*\).*/\1/' expect.out)
+expect 0 '^n [0-9]+  loss ' samebits eval long.h5 --data text.h5 --images training
+expect 0 '^class,character,n,correct,cross_entropy$' samebits eval long.h5 --data text.h5 --by-class
+also '^[0-9]+,U\+0020,[0-9]+,[0-9]+,[0-9.]+$'
+also '^[0-9]+,e,[0-9]+,[0-9]+,[0-9.]+$'
+grep -v class expect.out | awk -F, -v e="$entropy" '{ n += $3; sum += $3 * $5 } END { d = sum / n - e; exit !(n == 592 && d * d < 1e-12) }' ||
+    { echo 'FAILED: the table does not add up to the loss'; exit 1; }
+sample() { samebits sample long.h5 --tokens 60 "$@"; }
+sample --seed 3 >drawn
+sample --seed 3 --threads 3 --isa plain >threads
+sample --seed 3 --backend cuda-on-cpu >device
+same drawn threads
+same drawn device
+[ "$(wc -c <drawn)" = 61 ] || { echo 'FAILED: not 60 characters and a line end'; exit 1; }
+sample --seed 4 >other
+if cmp -s drawn other; then echo 'FAILED: the seed draws nothing'; exit 1; fi
+sample --seed 3 --temperature 0 >likely
+sample --seed 4 --temperature 0 >likely4
+same likely likely4
+sample --seed 3 --temperature 0.001 >cold
+same likely cold
+expect 0 '^The king' sample --prompt 'The king'
+
+# ---- another text, by the same characters ----
+printf 'The old king sees a river.\nAnna said: the river!\n' >small.txt
+samebits-data convert text small.txt --table text.h5 --hold-out 0 -o small.h5
+samebits-data convert text small.txt --hold-out 0 -o foreign.h5
+expect 0 '^n 48  loss ' samebits eval long.h5 --data small.h5
+expect 2 '^foreign\.h5: has other characters than the run; convert the text with --table' samebits eval long.h5 --data foreign.h5
+
+# ---- shards and ranks ----
+shards="$train --shards 8 --updates 6"
+expect 0 '^updates 6 ' $shards -o s1.h5
+expect 0 '^updates 6 ' $shards --threads 2 -o s2.h5
+expect 0 '^same bits over 6 links' samebits diff s1.h5 s2.h5
+expect 0 '^updates 6 ' $train --batch 16 --shards 2 --sync-every 4 --updates 6 -o local.h5
+expect 0 '^the same bits here over 6 links' samebits replay local.h5 --data text.h5 --threads 2 --quiet
+if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; then
+    for n in 2 4 8; do
+        expect 0 '^updates 6 ' timeout -s KILL 120 mpiexec.hydra -n $n samebits ${shards#samebits} -o r$n.h5
+        expect 0 '^same bits over 6 links' samebits diff s1.h5 r$n.h5
+        expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 s1.h5 r$n.h5 eval
+    done
+fi
+
+# ---- why two runs differ ----
+expect 0 '^updates 6 ' $train --updates 6 --seed 2 -o seed2.h5
+expect 1 '^first difference: update 1, batch$' samebits bisect whole.h5 seed2.h5 --data text.h5 --quiet
+also '^the only setting that differs: seed'
+expect 0 '^updates 6 ' $train --updates 6 --lr 0.011 -o lr.h5
+expect 1 'the only setting that differs: lr' samebits bisect whole.h5 lr.h5 --data text.h5 --quiet
+
+# ---- what is refused ----
+samebits-data synth digits --images 20 --test 5 -o digits.h5 2>&1
+expect 2 '^digits\.h5: holds images, but layers learns from text$' $train --data digits.h5 -o no.h5
+expect 2 '^text\.h5: holds text, but lenet learns from images$' samebits train --model lenet --data text.h5 -o no.h5
+expect 2 '^text\.h5: holds text, but prednet learns from video$' samebits train --data text.h5 -o no.h5
+expect 2 '^--hold-out sets images aside' $train --hold-out 5 -o no.h5
+sed 's/embedding 16 8/embedding 16 4000/' words.layers >far.layers
+sed 's/embedding 16 8/embedding 16 150/' words.layers >near.layers
+samebits-data synth text --characters 1000 -o short.h5 2>&1
+expect 2 '^the data set has 900 tokens to learn from, not the 4001 of one window: choose a context of 899 or less$' \
+    $train --data short.h5 --layers far.layers -o no.h5
+expect 2 '^short\.h5: has no held-out window for validation' $train --data short.h5 --layers near.layers --validate-every 1 -o no.h5
+expect 2 '^--early-stop on is for images' $train --early-stop on --validate-every 1 -o no.h5
+expect 2 '^--prompt: byte 1 is of U\+00E9, which is not among the [0-9]+ characters' samebits sample long.h5 --prompt "$(printf '\303\251')"
+expect 2 "prompt wants a text, not ''" samebits sample long.h5 --prompt ''
+expect 2 'temperature wants a number in \[0, 100\]' samebits sample long.h5 --temperature -1
+samebits train --model autoencoder --data digits.h5 --batch 10 --updates 2 --quiet -o images.h5 2>&1
+expect 2 '^images\.h5: autoencoder learned from no text$' samebits sample images.h5
+expect 2 '^--by-class is for networks that classify, and autoencoder is none$' samebits eval images.h5 --data digits.h5 --by-class
+absent no.h5 no.h5.journal
