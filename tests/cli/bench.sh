@@ -88,6 +88,17 @@ for start in lenet,native lenet,openblas mlp-evaluation,native mlp-evaluation,op
 done
 [ "$(grep -c ',wait,' networks.csv)" = 0 ]
 
+# The language model: learning, predicting, the peak of memory, and learning from a text. It has no generations.
+samebits bench --quick --threads 1 --only gpt --only gpt-evaluation --only gpt-evolution --only gpt-memory -o gpt.csv >gpt.txt 2>/dev/null
+for start in gpt,native gpt,openblas gpt-evaluation,native gpt-evaluation,openblas; do
+    [ "$(grep -c "^$start,.*,time,s/window," gpt.csv)" = 1 ]
+done
+[ "$(grep -c '^gpt-memory,.*,peak_memory,MiB,' gpt.csv)" = 2 ]
+[ "$(grep -c '^gpt-evolution,' gpt.csv)" = 0 ]
+samebits-data synth text --characters 6000 -o text.h5 2>/dev/null
+samebits bench --quick --threads 1 --batch 2 --backend native --only gpt --data text.h5 -o gpt.csv >/dev/null 2>&1
+[ "$(grep -c '^gpt,native,.*,wait,' gpt.csv)" = 1 ]
+
 # A generation of Deep GA: the passes forward of all its individuals, 91776 multiplications an image each.
 samebits bench $networks --backend native --only mlp-evolution -o evolution.csv >evolution.txt 2>/dev/null
 grep -qE '^  batch 4, population 5 +native .* [0-9]+ individuals/s$' evolution.txt

@@ -81,6 +81,31 @@ also '^the only setting that differs: seed'
 expect 0 '^updates 6 ' $train --updates 6 --lr 0.011 -o lr.h5
 expect 1 'the only setting that differs: lr' samebits bisect whole.h5 lr.h5 --data text.h5 --quiet
 
+# ---- a transformer: the same, and what its shape must be ----
+gpt="samebits train --model gpt --blocks 2 --heads 2 --width 16 --context 16 --dropout 0.1 --batch 8 --data text.h5 --quiet"
+expect 0 '^updates 6 ' $gpt --updates 6 -o gpt.h5
+expect 0 '^updates 4 ' $gpt --updates 4 -o gpt2.h5
+expect 0 'continued from update 4' $gpt --updates 6 --threads 3 --isa plain -o gpt2.h5
+expect 0 '^same bits over 6 links' samebits diff gpt.h5 gpt2.h5
+expect 0 '^the same bits here over 6 links' samebits replay gpt.h5 --data text.h5 --threads 2 --quiet
+expect 0 '^updates 6 ' $gpt --shards 8 --updates 6 -o gpt-s1.h5
+if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; then
+    for n in 2 4 8; do
+        expect 0 '^updates 6 ' timeout -s KILL 120 mpiexec.hydra -n $n ${gpt} --shards 8 --updates 6 -o gpt-r$n.h5
+        expect 0 '^same bits over 6 links' samebits diff gpt-s1.h5 gpt-r$n.h5
+    done
+fi
+expect 0 '^updates 6 ' $gpt --batch 16 --sync-every 2 --shards 2 --updates 6 -o gpt-local.h5
+expect 0 '^the same bits here over 6 links' samebits replay gpt-local.h5 --data text.h5 --quiet
+expect 0 '^updates 6 ' $gpt --updates 6 --backend openblas -o gpt-blas.h5
+expect 1 'the only setting that differs: backend ' samebits bisect gpt.h5 gpt-blas.h5 --data text.h5 --quiet
+expect 0 '^n 5[0-9]+  loss ' samebits eval gpt.h5 --data text.h5
+samebits sample gpt.h5 --tokens 30 --seed 2 >drawn
+samebits sample gpt.h5 --tokens 30 --seed 2 --threads 2 --isa plain >again
+same drawn again
+expect 0 '^10749696 parameters$' samebits layers --model gpt
+expect 2 'heads|width' $gpt --heads 3 -o no.h5
+
 # ---- what is refused ----
 samebits-data synth digits --images 20 --test 5 -o digits.h5 2>&1
 expect 2 '^digits\.h5: holds images, but layers learns from text$' $train --data digits.h5 -o no.h5
@@ -92,6 +117,7 @@ sed 's/embedding 16 8/embedding 16 150/' words.layers >near.layers
 samebits-data synth text --characters 1000 -o short.h5 2>&1
 expect 2 '^the data set has 900 tokens to learn from, not the 4001 of one window: choose a context of 899 or less$' \
     $train --data short.h5 --layers far.layers -o no.h5
+expect 2 '^the data set has 900 tokens to learn from, not the 1001 of one window' $gpt --context 1000 --data short.h5 -o no.h5
 expect 2 '^short\.h5: has no held-out window for validation' $train --data short.h5 --layers near.layers --validate-every 1 -o no.h5
 expect 2 '^--early-stop on is for images' $train --early-stop on --validate-every 1 -o no.h5
 expect 2 '^--prompt: byte 1 is of U\+00E9, which is not among the [0-9]+ characters' samebits sample long.h5 --prompt "$(printf '\303\251')"

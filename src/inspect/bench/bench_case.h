@@ -59,7 +59,7 @@ bool sb_bench_case_evolves(const sb_bench_case *c);
 typedef struct sb_bench_trial {
     const sb_bench_case *c;
     sb_setup setup;
-    uint8_t *input;     /* frames or images; for a network that classifies, the labels of its batch */
+    uint8_t *input;     /* frames or images; for a network that classifies, the labels of its batch; tokens */
     sb_real *values;    /* for a network that classifies: its batch */
     sb_input *pipeline; /* for a case with data */
     sb_trainer trainer;

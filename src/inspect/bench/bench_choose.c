@@ -132,8 +132,8 @@ static sb_status add_autoencoder(sb_bench_state *state, const combinations *all,
 static long batch_of(const sb_bench_options *options, const sb_bench_network *network, int b)
 {
     if (options->batches.n) return options->batches.item[b];
-    const long part = network->batch[b] / QUICK_PART;
-    return !options->quick ? network->batch[b] : part < QUICK_LEAST ? QUICK_LEAST : part;
+    const long all = network->batch[b], least = all < QUICK_LEAST ? all : QUICK_LEAST, part = all / QUICK_PART;
+    return !options->quick ? all : part < least ? least : part;
 }
 
 /* A generation of the published number of parents, from a table that no cache holds. */
@@ -152,6 +152,7 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
     const sb_bench_options *options = state->options;
     const sb_size size = {network->data.w, network->data.h};
     const int n_batches = options->batches.n ? options->batches.n : network->n_batches;
+    const bool is_text = sb_model_find(network->model)->data == SB_LEARNS_FROM_TEXT;
     sb_settings setup = all->setup[i];
     if (!network->has_arithmetic && has_only_another_arithmetic(all, i)) return SB_OK;
     sb_bench_network_settings(network, &setup);
@@ -161,7 +162,7 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
         if (names(options, network->model)) SB_TRY(add_study(state, network->model, setup, size));
         setup.data = NULL;
         if (names(options, network->evaluation)) SB_TRY(add_study(state, network->evaluation, setup, size));
-        if (names(options, network->evolution)) SB_TRY(add_evolution(state, setup, network->evolution, size));
+        if (!is_text && names(options, network->evolution)) SB_TRY(add_evolution(state, setup, network->evolution, size));
         if (!names(options, network->memory)) continue;
         setup.threads = state->threads.item[0];
         if (state->n_memory == SB_CASES_MAX)

@@ -45,7 +45,7 @@ static sb_status measure_alone(sb_bench_case *c)
     char *argv[32] = {"samebits",           "bench",     "--only", (char *)c->study, "--backend", backend, "--isa",
                       (char *)c->setup.isa, "--threads", threads};
     if (c->network)
-        memcpy(argv + N_COMMON, of_network, sizeof of_network);
+        memcpy(argv + N_COMMON, of_network, (c->setup.widths.n ? 4 : 2) * sizeof *of_network);
     else
         memcpy(argv + N_COMMON, of_video, sizeof of_video);
     SB_TRY(sb_child_run(argv, &code, &peak_bytes));

@@ -1,11 +1,11 @@
-/* The networks that classify images, and what the benchmark measures of them: learning, evaluation, evolution, and peak
- * memory.
+/* The networks that classify images, and the one that predicts tokens, and what the benchmark measures of them: learning,
+ * evaluation, evolution (not of tokens), and peak memory.
  *
  *     ROW(name, channels, side, optimizer, has_arithmetic, batch, other_batch)
  *
  * name            the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a
  *                 generation of individuals, each on the batch, NAME-memory learns once
- * channels, side  of the images
+ * channels, side  of the images; of text a side of 1, and as many tokens as there are classes
  * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
  * batch, other    images of an update, and a second size; 0: no second size
  */
@@ -19,7 +19,8 @@
 #define SB_BENCH_NETWORKS(ROW)                                                                                         \
     ROW(resnet9, 3, 32, "nesterov-buffer", true,  512, 0)                                                              \
     ROW(lenet,   1, 28, "momentum-buffer", false, 32,  4096)                                                           \
-    ROW(mlp,     1, 14, "momentum-buffer", false, 256, 0)
+    ROW(mlp,     1, 14, "momentum-buffer", false, 256, 0)                                                              \
+    ROW(gpt,     1, 1,  "adamw",           false, 1,   0)
 /* clang-format on */
 
 /* "|resnet9|resnet9-evaluation|...": the words for --only. */

@@ -33,7 +33,9 @@ static sb_status run_window(sb_bench_trial *trial, int n)
         return learn(trial, &batch);
     }
     *window = (sb_window){.bytes = trial->input, .n = n, .reset = true};
-    if (c->network)
+    if (c->network && !trial->values)
+        *window = (sb_window){.tokens = trial->input, .n = (int)c->setup.batch};
+    else if (c->network)
         *window = (sb_window){.values = trial->values, .labels = trial->input, .n = (int)c->setup.batch};
     else if (!sb_bench_case_is_video(c))
         window->bytes += batch_bytes * (size_t)(trial->update % N_BATCHES);
@@ -69,6 +71,18 @@ static sb_status no_memory(void)
     return sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
 }
 
+/* Tokens in any order. */
+static sb_status fill_tokens(sb_bench_trial *trial)
+{
+    const sb_classes *classes = &trial->setup.learner.net->classes;
+    const size_t n = (size_t)trial->c->setup.batch * (classes->n_inputs + 1);
+    trial->input = sb_size_allocate(n, sizeof *trial->input);
+    if (!trial->input) return no_memory();
+    for (size_t i = 0; i < n; i++)
+        trial->input[i] = (uint8_t)sb_random_integer(sb_random_words(1, 0, i).word[0], (uint32_t)classes->n);
+    return SB_OK;
+}
+
 /* Numbers about 0, as normalized images have, and a class for each image. */
 static sb_status fill_batch(sb_bench_trial *trial)
 {
@@ -91,7 +105,7 @@ static sb_status open_network(sb_bench_trial *trial)
         return sb_input_open(&trial->pipeline, trial->setup.loader, &pipeline, 1, PIPELINE_UPDATES);
     }
     SB_TRY(sb_setup_open_net(&trial->setup, &c->setup, &c->network->data));
-    return fill_batch(trial);
+    return sb_model_data_of(&c->setup) == SB_LEARNS_FROM_TEXT ? fill_tokens(trial) : fill_batch(trial);
 }
 
 static sb_status open_frames(sb_bench_trial *trial)
