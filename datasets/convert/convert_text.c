@@ -1,6 +1,5 @@
 #include "core/hash.h"
 #include "datasets/catalog/catalog.h"
-#include "datasets/catalog/origin.h"
 #include "datasets/convert/convert.h"
 #include "datasets/convert/text_source.h"
 
