@@ -68,12 +68,14 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 /* As many chains side by side as hide the latency of an addition. */
 enum { BIAS_VECS = 4 };
 
-/* n_vecs vectors of channels, the last of them `lanes` wide, both constants wherever this is expanded: db += the sum of
- * each of h rows of w pixels, sample after sample. */
-ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_tensor *dy, const sb_real *dy_c, sb_real *db)
+/* n_vecs vectors of n_c channels: db += the sum of each of h rows of w pixels, sample after sample. The last vector goes
+ * back over channels of the one before, or has n_c lanes where that is all. n_vecs is a constant wherever this is
+ * expanded, and n_c one where it is less than SB_LANES. */
+ALWAYS_INLINE void add_rows(int n_vecs, int n_c, const sb_tensor *dy, const sb_real *dy_c, sb_real *db)
 {
+    const int lanes = n_c < SB_LANES ? n_c : SB_LANES;
     sb_vec total[BIAS_VECS];
-    for (int v = 0; v < n_vecs; v++) total[v] = sb_vec_load_n(db + v * SB_LANES, v + 1 < n_vecs ? SB_LANES : lanes);
+    for (int v = 0; v < n_vecs; v++) total[v] = sb_vec_load_n(db + sb_whole_at(v * SB_LANES, n_c), lanes);
     for (int sample = 0; sample < dy->n; sample++, dy_c += sb_tensor_sample(dy)) {
         const sb_real *pixel = dy_c;
         for (int y = 0; y < dy->h; y++) {
@@ -81,33 +83,25 @@ ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_tensor *dy, const sb
             for (int v = 0; v < n_vecs; v++) sum[v] = sb_vec_all(0);
             for (int x = 0; x < dy->w; x++, pixel += dy->c)
                 for (int v = 0; v < n_vecs; v++)
-                    sum[v] =
-                        sum[v] + (v + 1 < n_vecs || lanes == SB_LANES ? sb_vec_load(pixel + v * SB_LANES)
-                                                                      : sb_vec_load_n(pixel + v * SB_LANES, lanes));
+                    sum[v] = sum[v] + sb_vec_load_n(pixel + sb_whole_at(v * SB_LANES, n_c), lanes);
             for (int v = 0; v < n_vecs; v++) total[v] = total[v] + sum[v];
         }
     }
-    for (int v = 0; v < n_vecs; v++) sb_vec_store_n(db + v * SB_LANES, total[v], v + 1 < n_vecs ? SB_LANES : lanes);
+    for (int v = 0; v < n_vecs; v++) sb_vec_store_n(db + sb_whole_at(v * SB_LANES, n_c), total[v], lanes);
 }
 
 static void add_block(const sb_tensor *dy, const sb_real *dy_c, int n_c, sb_real *db)
 {
-    int n_whole = n_c / SB_LANES;
-    switch (n_whole) {
-    case 1:
+    if (n_c < SB_LANES)
+        add_rows(1, n_c, dy, dy_c, db);
+    else if (n_c == SB_LANES)
         add_rows(1, SB_LANES, dy, dy_c, db);
-        break;
-    case 2:
-        add_rows(2, SB_LANES, dy, dy_c, db);
-        break;
-    case 3:
-        add_rows(3, SB_LANES, dy, dy_c, db);
-        break;
-    case BIAS_VECS:
-        add_rows(BIAS_VECS, SB_LANES, dy, dy_c, db);
-        break;
-    }
-    if (n_c % SB_LANES) add_rows(1, n_c % SB_LANES, dy, dy_c + n_whole * SB_LANES, db + n_whole * SB_LANES);
+    else if (n_c <= 2 * SB_LANES)
+        add_rows(2, n_c, dy, dy_c, db);
+    else if (n_c <= 3 * SB_LANES)
+        add_rows(3, n_c, dy, dy_c, db);
+    else
+        add_rows(BIAS_VECS, n_c, dy, dy_c, db);
 }
 
 /* Few pieces, and no barrier after them: a thread that is done begins with the next operation. */
