@@ -170,6 +170,7 @@ static void cross_entropy_backward(sb_ops *ops, const sb_tensor *z, const uint8_
     for (int n = 0; n < z->n; n++) {
         const size_t first = (size_t)n * classes;
         const sb_softmax s = sb_softmax_of(z->x + first, 1, classes);
+#pragma omp simd
         for (int k = 0; k < classes; k++)
             dz->x[first + k] = sb_softmax_gradient(&s, z->x[first + k], classes, k, label[n], smoothing, factor);
     }

@@ -39,7 +39,7 @@ SB_HOST_DEVICE double sb_exp_double(double x)
 {
     x = x < -700.0 ? -700.0 : x;
     const double round_to_integer = 0x1.8p52;
-    double n = fma(x, 0x1.71547652b82fep+0, round_to_integer) - round_to_integer;
+    const double shifted = fma(x, 0x1.71547652b82fep+0, round_to_integer), n = shifted - round_to_integer;
     double r = fma(n, -0x1.62e42fefa0000p-1, x); /* log 2, high part: n times it is exact */
     r = fma(n, -0x1.cf79abc9e3b3ap-40, r);
     double p = 1.0 / 6227020800.0;
@@ -55,7 +55,9 @@ SB_HOST_DEVICE double sb_exp_double(double x)
     p = fma(p, r, 1.0 / 6.0);
     p = fma(p, r, 0.5);
     double e = fma(r * r, p, r) + 1.0;
-    uint64_t bits = (uint64_t)((int64_t)n + 1023) << 52;
+    uint64_t bits; /* its lowest ones are those of n, so that no conversion keeps loops from being vectorised */
+    memcpy(&bits, &shifted, sizeof bits);
+    bits = (bits + 1023) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
     return e * power;
@@ -88,15 +90,23 @@ typedef struct sb_softmax {
     int predicted;       /* the class of the largest logit, the lowest where equal; SB_NO_CLASS: one is NaN */
 } sb_softmax;
 
+/* Exponentials are formed this many at a time, so that a CPU has them in its vectors. */
+enum { SB_SOFTMAX_AT_ONCE = 16 };
+
 SB_HOST_DEVICE sb_softmax sb_softmax_of(const sb_real *z, long step, int classes)
 {
     sb_softmax s = {(double)z[0], 0, 0};
     for (int k = 1; k < classes; k++)
         if ((double)z[k * step] > s.largest) s.largest = (double)z[k * step], s.predicted = k;
-    for (int k = 0; k < classes; k++) {
-        const sb_real z_k = z[k * step];
-        if (z_k != z_k) s.predicted = SB_NO_CLASS;
-        s.sum += sb_exp_double((double)z_k - s.largest);
+    for (int first = 0; first < classes; first += SB_SOFTMAX_AT_ONCE) {
+        const int n = classes - first < SB_SOFTMAX_AT_ONCE ? classes - first : SB_SOFTMAX_AT_ONCE;
+        const sb_real *some = z + first * step;
+        double e[SB_SOFTMAX_AT_ONCE];
+        for (int k = 0; k < n; k++) e[k] = sb_exp_double((double)some[k * step] - s.largest);
+        for (int k = 0; k < n; k++) {
+            if (some[k * step] != some[k * step]) s.predicted = SB_NO_CLASS;
+            s.sum += e[k];
+        }
     }
     return s;
 }
