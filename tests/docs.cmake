@@ -18,7 +18,7 @@ function(sb_add_manual_test path)
 endfunction()
 
 if(NOT SB_SANITIZE)
-    foreach(manual CONTRIBUTING.md docs/any-program.md docs/any-training.md docs/archive.md docs/claims.md docs/evolution.md docs/gallery.md docs/imitations.md docs/json.md docs/judge.md docs/matrix-files.md
+    foreach(manual CONTRIBUTING.md docs/any-program.md docs/any-training.md docs/archive.md docs/claims.md docs/evolution.md docs/gallery.md docs/imitations.md docs/json.md docs/judge.md docs/language-model.md docs/matrix-files.md
             docs/mechanism.md docs/original-program.md docs/own-claim.md docs/own-machine.md docs/own-network.md docs/own-video.md docs/public-video.md docs/ranks.md docs/run-file.md docs/same-bits.md docs/scaling.md docs/specification.md docs/trackers.md results/original/README.md results/pytorch/README.md tests/golden/README.md)
         sb_add_manual_test(${manual})
     endforeach()
