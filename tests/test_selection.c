@@ -15,7 +15,7 @@ static int ascending(const void *left, const void *right)
 }
 
 /* Two runs that are alike but for the parents of the second one, by rank. */
-static sb_selection compare(int64_t other[N][PARENTS])
+static sb_parents_compared compare(int64_t other[N][PARENTS])
 {
     static int64_t ranked[2][N][PARENTS] = {{{5, 1, 9}, {4, 0, 2}, {7, 8, 3}}}, sets[2][N][PARENTS];
     static double chosen[N] = {3, 2, 1}, gap[N] = {0.5, 0.25, 0.125};
@@ -32,7 +32,7 @@ static sb_selection compare(int64_t other[N][PARENTS])
 static void sets_and_orders(void **state)
 {
     (void)state;
-    sb_selection s = compare((int64_t[N][PARENTS]){{5, 1, 9}, {4, 0, 2}, {7, 8, 3}});
+    sb_parents_compared s = compare((int64_t[N][PARENTS]){{5, 1, 9}, {4, 0, 2}, {7, 8, 3}});
     assert_true(!s.differs && !s.reordered && s.compared == N);
 
     /* another order, and behind it another set */

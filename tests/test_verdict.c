@@ -391,13 +391,13 @@ static void replicates_are_averaged(void **state)
 static void more_starts_would_decide(void **state)
 {
     (void)state;
-    sb_plan plan = {0.05, 0.1, 6, true, 0.05, NAN, 6, 6};
+    sb_pilot plan = {0.05, 0.1, 6, true, 0.05, NAN, 6, 6};
     assert_int_equal(sb_stats_more_starts(&plan), 34 - 6);
     plan.margin = 0.2; /* (6 * 0.1 / 0.15)^2 = 16 */
     assert_int_equal(sb_stats_more_starts(&plan), 17 - 6);
-    plan = (sb_plan){0, 0.1, 6, true, 0.05, NAN, 6, 6};
+    plan = (sb_pilot){0, 0.1, 6, true, 0.05, NAN, 6, 6};
     assert_int_equal(sb_stats_more_starts(&plan), 0);
-    plan = (sb_plan){1, 0.001, 4, true, 0.05 / 10, NAN, 6, 6}; /* 2 / 2^9 < 0.005 */
+    plan = (sb_pilot){1, 0.001, 4, true, 0.05 / 10, NAN, 6, 6}; /* 2 / 2^9 < 0.005 */
     assert_int_equal(sb_stats_more_starts(&plan), 9 - 4);
 }
 

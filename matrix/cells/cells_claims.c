@@ -25,7 +25,7 @@ bool sb_cells_has_judged_claims(const sb_cells *cells)
 }
 
 /* Claims speak of the columns that the tables of a file of commands will have; seed and ulp are no facts. */
-static sb_status check_own(const sb_cells *cells, const char *path)
+static sb_status check_custom(const sb_cells *cells, const char *path)
 {
     const char *metric[SB_MEASURES_MAX];
     sb_claim_names names = {.metric = metric};
@@ -39,7 +39,7 @@ static sb_status check_own(const sb_cells *cells, const char *path)
         metric[names.n_metrics] = columns.metric[names.n_metrics]->name;
         names.n_metrics++;
     }
-    SB_TRY(sb_claim_file_load_own(&file, path, &names));
+    SB_TRY(sb_claim_file_load_custom(&file, path, &names));
     sb_claim_file_free(file);
     return SB_OK;
 }
@@ -49,7 +49,7 @@ sb_status sb_cells_digest_claims(sb_cells *cells)
     char path[SB_PATH_MAX];
     if (!cells->matrix->claims || !cells->matrix->has_commands) return SB_OK;
     sb_cells_beside(cells, cells->matrix->claims, path);
-    if (sb_cells_has_judged_claims(cells)) SB_TRY(check_own(cells, path));
+    if (sb_cells_has_judged_claims(cells)) SB_TRY(check_custom(cells, path));
     cells->claims = calloc(1, SB_SHA256_TEXT);
     if (!cells->claims) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
     for (size_t i = 0; i < cells->n; i++) cells->item[i].claims = cells->claims;

@@ -137,7 +137,7 @@ size_t sb_claims_parts(const sb_claims *claims);
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
 /* Is it about another program's results, which have neither settings of ours nor a target? */
-bool sb_claims_is_own(const sb_claim_result *result);
+bool sb_claims_is_custom(const sb_claim_result *result);
 
 /* The source of a margin that a claim names. */
 #define SB_CLAIM_MARGIN_SOURCE "chosen in claims.yaml"

@@ -10,7 +10,7 @@
 
 /* -- for people -- */
 
-bool sb_claims_is_own(const sb_claim_result *r)
+bool sb_claims_is_custom(const sb_claim_result *r)
 {
     return r->claim->of.names;
 }
@@ -170,7 +170,7 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {
     sb_output output;
     SB_TRY(sb_output_begin(&output, folder, "claims.csv", &sb_csv));
-    const bool own = claims->n && sb_claims_is_own(claims->result); /* of a program: a value may be negative */
+    const bool own = claims->n && sb_claims_is_custom(claims->result); /* of a program: a value may be negative */
     sb_write_raw(output.out, header);
     sb_write(output.out, own ? ",measure\n" : "\n");
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {

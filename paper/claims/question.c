@@ -69,7 +69,7 @@ static void write_side(sb_writer *out, const sb_finding *part, const sb_arm *sid
 
 static const char *metric_words(const sb_claim_result *r)
 {
-    return sb_claims_is_own(r) ? r->claim->metric : sb_recipe_metric_words(r->part->of->cell[0], r->metric);
+    return sb_claims_is_custom(r) ? r->claim->metric : sb_recipe_metric_words(r->part->of->cell[0], r->metric);
 }
 
 /* "6 pairs, imitated" */
@@ -87,7 +87,7 @@ static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_for
     const sb_finding *part = r->part;
     const sb_verdict *v = &part->verdict;
     if (v->word == SB_VERDICT_SAME_BITS) {
-        sb_write(out, sb_claims_is_own(r) ? "The bits" : "The weights");
+        sb_write(out, sb_claims_is_custom(r) ? "The bits" : "The weights");
         write_side(out, part, part->of);
         sb_write(out, " are those");
         write_side(out, part, part->over);
@@ -150,7 +150,7 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form
     if (count_same_bits(r) == r->n_parts) {
         for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
         sb_write(out, "The %s of all %zu pairs, in %zu comparisons, are equal.",
-                 sb_claims_is_own(r) ? "bits" : "weights", n_pairs, r->n_parts);
+                 sb_claims_is_custom(r) ? "bits" : "weights", n_pairs, r->n_parts);
         return;
     }
     if (low) {
@@ -193,7 +193,7 @@ static const sb_claim_result *find_answer(const sb_question *q)
 void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form *form)
 {
     const sb_claim_result *first = find_answer(q);
-    bool said = !(first && sb_claims_is_own(first)) && sb_question_write_settings(out, q);
+    bool said = !(first && sb_claims_is_custom(first)) && sb_question_write_settings(out, q);
     if (!said && first) {
         write_effect(out, first, form);
         said = true;

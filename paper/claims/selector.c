@@ -52,9 +52,9 @@ bool sb_selector_allows(const sb_selector *selector, sb_setting_id id, const cha
     return suits(selector->setting[id], value);
 }
 
-bool sb_selector_allows_own(const sb_selector *selector, size_t fact, const char *value)
+bool sb_selector_allows_custom(const sb_selector *selector, size_t fact, const char *value)
 {
-    return suits_real(selector->own[fact], value);
+    return suits_real(selector->custom[fact], value);
 }
 
 bool sb_selector_is_empty(const sb_selector *selector)
@@ -88,7 +88,7 @@ void sb_selector_text(const sb_selector *selector, char *text, size_t size)
     SB_SELECTOR_FACTS(FACT)
 #undef FACT
     for (size_t i = 0; selector->names && i < selector->names->n_facts; i++)
-        if (selector->own[i] && used < size)
+        if (selector->custom[i] && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", selector->names->fact[i],
-                                     selector->own[i]);
+                                     selector->custom[i]);
 }

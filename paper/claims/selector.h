@@ -18,7 +18,7 @@ bool sb_selector_matches(const sb_selector *selector, const sb_result *cell);
 bool sb_selector_allows(const sb_selector *selector, sb_setting_id id, const char *value);
 
 /* The same of a fact of another program's results. */
-bool sb_selector_allows_own(const sb_selector *selector, size_t fact, const char *value);
+bool sb_selector_allows_custom(const sb_selector *selector, size_t fact, const char *value);
 
 /* Does it name anything at all? */
 bool sb_selector_is_empty(const sb_selector *selector);

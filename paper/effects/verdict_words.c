@@ -119,8 +119,8 @@ void sb_verdict_remarks(const sb_verdict *v, char text[SB_VERDICT_REMARKS])
 
 size_t sb_verdict_more(const sb_verdict *v, double alpha)
 {
-    return sb_stats_more_starts(&(sb_plan){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged,
-                                           SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
+    return sb_stats_more_starts(&(sb_pilot){v->mean, v->sd, v->n, v->paired, alpha, v->margin.judged,
+                                            SB_VERDICT_EQUIVALENT_STARTS, SB_VERDICT_ERRORS});
 }
 
 void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_POWER])

@@ -57,12 +57,12 @@ void sb_page_gaps(sb_writer *page, const sb_condition *condition, const sb_notes
                  condition->matrix, condition->n_cells, condition->n_selected, condition->n_complete);
     if (condition->matrix && condition->n_diverged)
         sb_write(page, " %ld of these diverged: they are results without a %s.", condition->n_diverged,
-                 condition->own ? "value" : "loss");
+                 condition->custom ? "value" : "loss");
     if (condition->matrix) sb_write(page, "</p>\n");
     size_t n = condition->n_missing + condition->n_left_out + condition->changed.n + condition->incomplete.n;
     if (n + notes->n == 0)
         sb_write(page, "<p>Nothing was left out%s.</p>\n",
-                 condition->own ? "" : ": every condition has its partner, and every run file is here");
+                 condition->custom ? "" : ": every condition has its partner, and every run file is here");
     if (n) {
         sb_write(page, "<ul>\n");
         write_notes(page, &condition->changed);

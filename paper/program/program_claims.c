@@ -40,7 +40,7 @@ static size_t find_metric(const sb_program_results *r, const char *name)
 static bool selects(const sb_selector *selector, const char *metric, const sb_program_results *r, size_t condition)
 {
     for (size_t i = 0; i < r->names.n_facts; i++)
-        if (!sb_selector_allows_own(selector, i, sb_table_text(&r->cells, r->condition[condition].row, r->fact[i])))
+        if (!sb_selector_allows_custom(selector, i, sb_table_text(&r->cells, r->condition[condition].row, r->fact[i])))
             return false;
     return sb_program_has_metric(r, condition, find_metric(r, metric));
 }
@@ -51,7 +51,7 @@ static bool belong_together(const sb_claim *claim, const sb_program_results *r, 
     if (of == over) return false;
     for (size_t i = 0; claim->each && i < r->names.n_facts; i++) {
         const size_t c = r->fact[i];
-        if (claim->of.own[i] || claim->over.own[i]) continue;
+        if (claim->of.custom[i] || claim->over.custom[i]) continue;
         if (strcmp(sb_table_text(&r->cells, r->condition[of].row, c),
                    sb_table_text(&r->cells, r->condition[over].row, c)) != 0)
             return false;
@@ -151,7 +151,7 @@ sb_status sb_program_claims_judge(sb_program_claims *c, const char *path, const 
     char digest[SB_SHA256_TEXT];
     *c = (sb_program_claims){0};
     SB_TRY(sb_sha256_file(path, digest));
-    SB_TRY(sb_claim_file_load_own(&c->claims.file, path, &r->names));
+    SB_TRY(sb_claim_file_load_custom(&c->claims.file, path, &r->names));
     c->claims.n = c->claims.file->n_claims;
     c->claims.result = sb_size_allocate(c->claims.n + 1, sizeof *c->claims.result);
     sb_status status = c->claims.result ? make_settings(c, r) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);

@@ -161,7 +161,7 @@ sb_status sb_program_results_read(sb_program_results *r, const char *folder)
     if (status == SB_OK) status = check_values(r);
     if (status == SB_OK) status = find_conditions(r);
     if (status == SB_OK) status = name_conditions(r);
-    if (status == SB_OK) status = sb_condition_read_own(&r->state, folder, r->cells.n_rows);
+    if (status == SB_OK) status = sb_condition_read_custom(&r->state, folder, r->cells.n_rows);
     if (status != SB_OK) sb_program_results_free(r);
     return status;
 }

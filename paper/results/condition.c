@@ -104,7 +104,7 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
         is_fact(what, "complete", value, &condition->n_complete) ||
         is_fact(what, "diverged", value, &condition->n_diverged))
         return SB_OK;
-    if (!condition->own && !sb_column_holds(SB_COLUMN_CELL, NULL, value))
+    if (!condition->custom && !sb_column_holds(SB_COLUMN_CELL, NULL, value))
         return sb_fail(SB_E_INTEGRITY, "%s: a cell wants %s, not '%.80s'", condition->coverage.path,
                        sb_column_wanted(SB_COLUMN_CELL), value);
     if (strcmp(what, "excluded") == 0 || strcmp(what, "not selected") == 0) {
@@ -218,9 +218,9 @@ sb_status sb_condition_read(sb_condition *condition, const char *folder, const s
     return status;
 }
 
-sb_status sb_condition_read_own(sb_condition *condition, const char *folder, size_t n_cells)
+sb_status sb_condition_read_custom(sb_condition *condition, const char *folder, size_t n_cells)
 {
-    *condition = (sb_condition){.own = true};
+    *condition = (sb_condition){.custom = true};
     sb_status status = check_sums(condition, folder);
     if (status == SB_OK) status = check_coverage(condition, folder, n_cells);
     write_stamp(condition);

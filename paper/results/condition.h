@@ -34,7 +34,7 @@ typedef struct sb_condition { /* {0} is sound */
     sb_table coverage;        /* coverage.csv; no rows where that is absent */
     const char *matrix;       /* the matrix file; NULL: unknown */
     long n_cells, n_selected, n_complete;
-    bool own;                             /* of another program */
+    bool custom;                          /* of another program */
     size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
                                              others could have run */
     sb_missing *missing;
@@ -54,7 +54,7 @@ sb_status sb_condition_read(sb_condition *condition, const char *folder, const s
 
 /* The same of another program's tables (docs/any-program.md) with n_cells rows: their cells have names of any form, and no
  * run files of ours. */
-sb_status sb_condition_read_own(sb_condition *condition, const char *folder, size_t n_cells);
+sb_status sb_condition_read_custom(sb_condition *condition, const char *folder, size_t n_cells);
 
 /* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence
  * and what to do. */

@@ -185,7 +185,7 @@ double sb_stats_detectable(sb_estimate estimate);
  *
  * holds, less n_now. 0: none up to SB_STATS_MOST_STARTS does. */
 enum { SB_STATS_MOST_STARTS = 10000 };
-typedef struct sb_plan {
+typedef struct sb_pilot {
     double mean, sd;
     size_t n_now;
     bool paired;
@@ -193,8 +193,8 @@ typedef struct sb_plan {
     double margin; /* NAN: none */
     size_t least;
     double errors;
-} sb_plan;
-size_t sb_stats_more_starts(const sb_plan *plan);
+} sb_pilot;
+size_t sb_stats_more_starts(const sb_pilot *pilot);
 
 /* The probability that this test finds a mean of `shift` standard errors, at alpha, two-sided. */
 double sb_stats_power(double shift, double df, double alpha);

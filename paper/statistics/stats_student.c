@@ -186,34 +186,34 @@ double sb_stats_detectable(sb_estimate e)
 
 /* ---- more starts ---- */
 
-static bool shows_difference(const sb_plan *plan, size_t n)
+static bool shows_difference(const sb_pilot *pilot, size_t n)
 {
-    const double df = plan->paired ? (double)n - 1 : 2 * ((double)n - 1);
-    const double smallest = plan->paired ? sb_stats_smallest_p(n) : sb_stats_smallest_rank_sum_p(n, n);
-    const double t = gsl_cdf_tdist_Qinv(plan->alpha / 2, df) + gsl_cdf_tdist_Qinv(1 - SB_STATS_POWER, df);
-    return plan->mean != 0 && smallest < plan->alpha && fabs(plan->mean) >= t * plan->sd / sqrt((double)n);
+    const double df = pilot->paired ? (double)n - 1 : 2 * ((double)n - 1);
+    const double smallest = pilot->paired ? sb_stats_smallest_p(n) : sb_stats_smallest_rank_sum_p(n, n);
+    const double t = gsl_cdf_tdist_Qinv(pilot->alpha / 2, df) + gsl_cdf_tdist_Qinv(1 - SB_STATS_POWER, df);
+    return pilot->mean != 0 && smallest < pilot->alpha && fabs(pilot->mean) >= t * pilot->sd / sqrt((double)n);
 }
 
-static bool shows_equivalence(const sb_plan *plan, size_t n)
+static bool shows_equivalence(const sb_pilot *pilot, size_t n)
 {
-    return n >= plan->least && fabs(plan->mean) + plan->errors * plan->sd / sqrt((double)n) < plan->margin;
+    return n >= pilot->least && fabs(pilot->mean) + pilot->errors * pilot->sd / sqrt((double)n) < pilot->margin;
 }
 
-static bool decides(const sb_plan *plan, size_t n)
+static bool decides(const sb_pilot *pilot, size_t n)
 {
-    return shows_difference(plan, n) || shows_equivalence(plan, n);
+    return shows_difference(pilot, n) || shows_equivalence(pilot, n);
 }
 
-size_t sb_stats_more_starts(const sb_plan *plan)
+size_t sb_stats_more_starts(const sb_pilot *pilot)
 {
-    size_t low = plan->n_now, high = SB_STATS_MOST_STARTS; /* what decides with N starts decides with more */
-    if (isnan(plan->sd) || plan->n_now < 2 || low >= high || !decides(plan, high)) return 0;
+    size_t low = pilot->n_now, high = SB_STATS_MOST_STARTS; /* what decides with N starts decides with more */
+    if (isnan(pilot->sd) || pilot->n_now < 2 || low >= high || !decides(pilot, high)) return 0;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (decides(plan, middle))
+        if (decides(pilot, middle))
             high = middle;
         else
             low = middle;
     }
-    return high - plan->n_now;
+    return high - pilot->n_now;
 }

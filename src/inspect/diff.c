@@ -313,9 +313,9 @@ static void print_parting(const sb_diff *d, FILE *out)
 /* Of runs without gradients: where rounding turned a comparison, if it did. */
 static void print_selection(const sb_diff *d, FILE *out)
 {
-    const sb_selection *s = &d->selection;
+    const sb_parents_compared *s = &d->selection;
     if (!s->compared) return;
-    sb_selection_print_order(s, out);
+    sb_parents_print_order(s, out);
     if (!s->differs) {
         fprintf(out, "same parents in %zu generation%s, up to generation %lld\n", s->compared, sb_plural(s->compared),
                 (long long)s->generation);

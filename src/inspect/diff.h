@@ -31,7 +31,7 @@ typedef struct sb_diff { /* two runs, A and B, of samebits or of another program
     } other;
     int64_t loss_update;                /* first update whose recorded losses differ; 0: none that both runs have */
     size_t n_updates;                   /* updates that both have */
-    sb_selection selection;             /* for runs without gradients: their parents */
+    sb_parents_compared selection;             /* for runs without gradients: their parents */
     bool update_there, last_there;      /* both have a loss at the first entry that differs; both have any loss */
     double loss_there[2], loss_last[2]; /* losses of that update, and of the last update that both have */
     sb_diff_fact *fact;

@@ -64,7 +64,7 @@ static size_t first_other(const int64_t *a, const int64_t *b, size_t n)
     return k;
 }
 
-static void compare_order(sb_selection *s, const int64_t *a, const int64_t *b, size_t n)
+static void compare_order(sb_parents_compared *s, const int64_t *a, const int64_t *b, size_t n)
 {
     const size_t rank = first_other(a, b, n);
     if (s->reordered || s->differs || rank == n) return;
@@ -73,9 +73,9 @@ static void compare_order(sb_selection *s, const int64_t *a, const int64_t *b, s
     s->order_rank = rank;
 }
 
-sb_selection sb_generations_compare(const sb_generations *a, const sb_generations *b)
+sb_parents_compared sb_generations_compare(const sb_generations *a, const sb_generations *b)
 {
-    sb_selection s = {0};
+    sb_parents_compared s = {0};
     const size_t n_parents = a->n_parents;
     if (b->n_parents != n_parents) return s;
     for (size_t i = 0; i < a->n && i < b->n && !s.differs; i++) {
@@ -90,9 +90,9 @@ sb_selection sb_generations_compare(const sb_generations *a, const sb_generation
     return s;
 }
 
-void sb_selection_print_order(const sb_selection *selection, FILE *out)
+void sb_parents_print_order(const sb_parents_compared *selection, FILE *out)
 {
-    const sb_selection *s = selection;
+    const sb_parents_compared *s = selection;
     if (s->reordered)
         fprintf(out, "first other order of the same parents: generation %lld, from rank %zu on\n",
                 (long long)s->order_generation, s->order_rank);

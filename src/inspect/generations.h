@@ -18,7 +18,7 @@ typedef struct sb_generations { /* {0}: a run with gradients, or random search *
 sb_status sb_generations_read(sb_generations *generations, sb_h5 *run);
 void sb_generations_free(sb_generations *generations);
 
-typedef struct sb_selection { /* two runs */
+typedef struct sb_parents_compared { /* two runs */
     size_t compared;          /* generations that both have, up to the first that differs; 0: nothing to compare */
     /* The order of the parents differs before their set does: individuals then have other parents, and the next set may
      * differ widely. */
@@ -29,9 +29,9 @@ typedef struct sb_selection { /* two runs */
     int64_t generation;       /* from 0 */
     size_t n_other;           /* number of parents that differ */
     double loss[2], gap[2];   /* of that generation, or of the last one compared */
-} sb_selection;
+} sb_parents_compared;
 
-sb_selection sb_generations_compare(const sb_generations *a, const sb_generations *b);
+sb_parents_compared sb_generations_compare(const sb_generations *a, const sb_generations *b);
 
 /* Print a line about the order; nothing unless the order differs before the set. */
-void sb_selection_print_order(const sb_selection *selection, FILE *out);
+void sb_parents_print_order(const sb_parents_compared *selection, FILE *out);

@@ -128,7 +128,7 @@ static void write_operation(sb_json *json, const sb_bisect_facts *f)
     sb_json_text(json, "carried_at", f->other.has_carried ? f->other.carried_at : NULL);
 }
 
-static void write_selection(sb_json *json, const sb_selection *s)
+static void write_selection(sb_json *json, const sb_parents_compared *s)
 {
     sb_json_integer_if(json, "first_other_order", s->order_generation, s->reordered);
     sb_json_integer_if(json, "first_other_parents", s->generation, s->differs);

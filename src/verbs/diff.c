@@ -81,7 +81,7 @@ static void write_parting(sb_json *json, const sb_diff *d, int64_t rank)
     sb_json_reals(json, "loss_at_difference", d->loss_there, d->differs && d->update_there ? 2 : 0);
 }
 
-static void write_selection(sb_json *json, const sb_selection *s)
+static void write_selection(sb_json *json, const sb_parents_compared *s)
 {
     if (s->compared)
         sb_json_flag(json, "same_parents", !s->differs);

@@ -39,7 +39,7 @@ typedef struct sb_bisect_facts { /* results, in addition to the printed sentence
     const char *kind;            /* how the first operation differs; NULL: not searched */
     size_t n_operations, number; /* operations of that update; number of the first that differs, from 1; 0: none */
     char operation[160];
-    sb_selection selection; /* for runs without gradients; else all zero */
+    sb_parents_compared selection; /* for runs without gradients; else all zero */
     sb_bisect_cause cause[SB_BISECT_CAUSES];
     int n_causes;
     struct { /* the operation of another program; NULL and "": not traced */

@@ -24,7 +24,7 @@ static void print_only(const sb_generations *of, const sb_generations *other, si
     fputc('\n', out);
 }
 
-static void print_choice(const sb_selection *s, const sb_generations *a, const sb_generations *b, FILE *out)
+static void print_choice(const sb_parents_compared *s, const sb_generations *a, const sb_generations *b, FILE *out)
 {
     fprintf(out, "first other parents: generation %lld, %zu of them\n", (long long)s->generation, s->n_other);
     fprintf(out, "  individuals that A alone chose:");
@@ -36,7 +36,7 @@ static void print_choice(const sb_selection *s, const sb_generations *a, const s
     fprintf(out, "  gap to the first refused:    %.3g against %.3g\n", s->gap[0], s->gap[1]);
 }
 
-static void print_same(const sb_selection *s, const sb_generations *a, const sb_generations *b, FILE *out)
+static void print_same(const sb_parents_compared *s, const sb_generations *a, const sb_generations *b, FILE *out)
 {
     if (a->n_parents == 0 || b->n_parents == 0)
         fprintf(out, "random search has no parents, whose choice could be compared\n");
@@ -56,9 +56,9 @@ static sb_status read_choice(sb_bisection *bisection)
     SB_TRY(sb_generations_read(&a, bisection->a.run));
     const sb_status status = sb_generations_read(&b, bisection->b.run);
     if (status == SB_OK) {
-        const sb_selection s = sb_generations_compare(&a, &b);
+        const sb_parents_compared s = sb_generations_compare(&a, &b);
         bisection->facts->selection = s;
-        sb_selection_print_order(&s, bisection->out);
+        sb_parents_print_order(&s, bisection->out);
         if (s.differs)
             print_choice(&s, &a, &b, bisection->out);
         else

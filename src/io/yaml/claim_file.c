@@ -57,31 +57,31 @@ static const cyaml_schema_field_t file_fields[] = {
 static const cyaml_schema_value_t file_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_claim_file, file_fields)};
 
 /* The same schema with selectors of other facts. */
-typedef struct sb_own_claims {
+typedef struct sb_custom_schema {
     cyaml_schema_field_t selector[SB_CLAIM_FACTS + 1];
     cyaml_schema_field_t claim[sizeof claim_fields / sizeof *claim_fields];
     cyaml_schema_field_t file[sizeof file_fields / sizeof *file_fields];
     cyaml_schema_value_t claim_value, file_value;
-} sb_own_claims;
+} sb_custom_schema;
 
-static void make_schema(sb_own_claims *own, const sb_claim_names *names)
+static void make_schema(sb_custom_schema *custom, const sb_claim_names *names)
 {
-    static const cyaml_schema_field_t fact = SB_YAML_TEXT("", sb_selector, own[0], CYAML_FLAG_OPTIONAL);
-    memcpy(own->claim, claim_fields, sizeof own->claim);
-    memcpy(own->file, file_fields, sizeof own->file);
+    static const cyaml_schema_field_t fact = SB_YAML_TEXT("", sb_selector, custom[0], CYAML_FLAG_OPTIONAL);
+    memcpy(custom->claim, claim_fields, sizeof custom->claim);
+    memcpy(custom->file, file_fields, sizeof custom->file);
     for (size_t i = 0; i < names->n_facts; i++) {
-        own->selector[i] = fact;
-        own->selector[i].key = names->fact[i];
-        own->selector[i].data_offset += (uint32_t)(i * sizeof(char *));
+        custom->selector[i] = fact;
+        custom->selector[i].key = names->fact[i];
+        custom->selector[i].data_offset += (uint32_t)(i * sizeof(char *));
     }
-    for (cyaml_schema_field_t *field = own->claim; field->key; field++)
-        if (field->value.type == CYAML_MAPPING) field->value.mapping.fields = own->selector;
-    own->claim_value = claim_value;
-    own->claim_value.mapping.fields = own->claim;
-    for (cyaml_schema_field_t *field = own->file; field->key; field++)
-        if (field->value.type == CYAML_SEQUENCE) field->value.sequence.entry = &own->claim_value;
-    own->file_value = file_value;
-    own->file_value.mapping.fields = own->file;
+    for (cyaml_schema_field_t *field = custom->claim; field->key; field++)
+        if (field->value.type == CYAML_MAPPING) field->value.mapping.fields = custom->selector;
+    custom->claim_value = claim_value;
+    custom->claim_value.mapping.fields = custom->claim;
+    for (cyaml_schema_field_t *field = custom->file; field->key; field++)
+        if (field->value.type == CYAML_SEQUENCE) field->value.sequence.entry = &custom->claim_value;
+    custom->file_value = file_value;
+    custom->file_value.mapping.fields = custom->file;
 }
 
 /* -- what the texts mean -- */
@@ -279,7 +279,7 @@ static sb_status check_ours(const char *path, const sb_claim *claim, unsigned i)
 }
 
 /* Of a claim about another program's results. */
-static sb_status check_own(const char *path, const sb_claim *claim, unsigned i, const sb_claim_names *names)
+static sb_status check_custom(const char *path, const sb_claim *claim, unsigned i, const sb_claim_names *names)
 {
     const struct {
         const char *key, *text;
@@ -316,7 +316,7 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->margin && !parse_ratio(claim->margin, &margin))
         return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
     SB_TRY(check_runs(path, claim, i));
-    return names ? check_own(path, claim, i, names) : check_ours(path, claim, i);
+    return names ? check_custom(path, claim, i, names) : check_ours(path, claim, i);
 }
 
 static bool is_question(const char *text)
@@ -368,18 +368,18 @@ sb_status sb_claim_file_parse(sb_claim_file **file, const char *name, const char
     return check_loaded(name, file, NULL);
 }
 
-sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const sb_claim_names *names)
+sb_status sb_claim_file_load_custom(sb_claim_file **file, const char *path, const sb_claim_names *names)
 {
-    sb_own_claims *own = calloc(1, sizeof *own);
+    sb_custom_schema *custom = calloc(1, sizeof *custom);
     *file = NULL;
-    if (!own) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    make_schema(own, names);
-    sb_status status = sb_yaml_load(path, &own->file_value, (void **)file);
+    if (!custom) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    make_schema(custom, names);
+    sb_status status = sb_yaml_load(path, &custom->file_value, (void **)file);
     if (status != SB_OK) {
-        free(own);
+        free(custom);
         return status;
     }
-    (*file)->own = own;
+    (*file)->custom = custom;
     for (unsigned i = 0; i < (*file)->n_claims; i++)
         (*file)->claims[i].of.names = (*file)->claims[i].over.names = names;
     return check_loaded(path, file, names);
@@ -387,7 +387,7 @@ sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const s
 
 void sb_claim_file_free(sb_claim_file *file)
 {
-    sb_own_claims *own = file ? file->own : NULL;
-    sb_yaml_free(own ? &own->file_value : &file_value, file);
-    free(own);
+    sb_custom_schema *custom = file ? file->custom : NULL;
+    sb_yaml_free(custom ? &custom->file_value : &file_value, file);
+    free(custom);
 }

@@ -37,7 +37,7 @@ typedef struct sb_claim_names {
 /* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any. */
 typedef struct sb_selector {
     char *setting[SB_N_SETTINGS], *device, *evidence;
-    char *own[SB_CLAIM_FACTS];        /* of another program's results alone: by names->fact */
+    char *custom[SB_CLAIM_FACTS];     /* of another program's results alone: by names->fact */
     const struct sb_claim_names *names; /* NULL: the facts are ours */
 } sb_selector;
 
@@ -75,7 +75,7 @@ typedef struct sb_claim_file {
     char *question; /* what the claims answer together, a plain line that ends with '?'; NULL: they name none */
     sb_claim *claims;
     unsigned n_claims;
-    struct sb_own_claims *own; /* the schema of other names */
+    struct sb_custom_schema *custom; /* the schema of other names */
 } sb_claim_file;
 enum { SB_QUESTION_LENGTH = 160 }; /* characters, at most: it is a heading */
 
@@ -87,7 +87,7 @@ void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 
 /* The same for another program's results, whose names must outlive the file. Only keys of a claim about one comparison
  * are valid: no pool, across, orders, relevant. */
-sb_status sb_claim_file_load_own(sb_claim_file **file, const char *path, const sb_claim_names *names);
+sb_status sb_claim_file_load_custom(sb_claim_file **file, const char *path, const sb_claim_names *names);
 
 /* What the texts of a loaded claim mean. */
 sb_relation sb_claim_relation(const sb_claim *claim);
