@@ -2,7 +2,7 @@
 #define CLAIM_FILE "claims_test.yaml"
 #include "claim_trial.h"
 
-#include "paper/claims/selector.h"
+#include "paper/claims/claims.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "core/random.h"
-#include "paper/statistics/separation.h"
 #include "paper/statistics/stats.h"
 
 #include <float.h>

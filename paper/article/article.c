@@ -2,7 +2,7 @@
 
 #include "core/machine/version.h"
 #include "paper/claims/answer.h"
-#include "paper/claims/selector.h"
+#include "paper/claims/claims.h"
 #include "paper/files/latex.h"
 #include "paper/files/output.h"
 

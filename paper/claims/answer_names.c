@@ -1,4 +1,4 @@
-#include "paper/claims/answer_names.h"
+#include "paper/claims/answer.h"
 
 #include "core/text/plural.h"
 #include "paper/results/recipe.h"

@@ -1,7 +1,6 @@
 /* The first sentences: what is decided, then what is not. */
 #include "core/text/plural.h"
 #include "paper/claims/answer.h"
-#include "paper/claims/answer_names.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
 

@@ -1,6 +1,5 @@
 #include "core/text/plural.h"
 #include "paper/claims/claims.h"
-#include "paper/claims/selector.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* The comparisons of a claim: which arms it means, which two belong together, and what each came to. */
 #include "paper/claims/claims.h"
-#include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 
 #include "core/text/plural.h"

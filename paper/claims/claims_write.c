@@ -1,7 +1,6 @@
 #include "paper/claims/claims.h"
 
 #include "core/text/csv.h"
-#include "paper/claims/selector.h"
 #include "paper/files/output.h"
 
 #include <math.h>

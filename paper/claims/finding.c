@@ -1,9 +1,8 @@
-#include "paper/claims/finding.h"
+#include "paper/claims/claims.h"
 
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
-#include "paper/claims/selector.h"
+#include "paper/claims/claims.h"
 
 #include "core/rows/backends.h"
 #include "paper/results/recipe.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "paper/compare/compare.h"
 
-#include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"
 

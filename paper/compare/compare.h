@@ -14,7 +14,7 @@
 #include "core/status.h"
 #include "core/text/writer.h"
 #include "io/yaml/claim_file.h"
-#include "paper/claims/finding.h"
+#include "paper/claims/claims.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/condition.h"
 

@@ -1,7 +1,6 @@
 #include "paper/effects/measures.h"
 
 #include "paper/results/recipe.h"
-#include "paper/statistics/separation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +29,7 @@ static sb_status add_summary(sb_numbers *numbers, const sb_arm *arm, int m)
         sb_number number = sb_number_from(arm->cell, arm->n, arm->n, "1", formula);
         number.value = parts[i].value, number.low = parts[i].low, number.high = parts[i].high;
         SB_TRY(sb_numbers_put(numbers, &number, "%s.%s.%s.%s%s", arm->group->part, arm->setting->part,
-                              sb_target_name[arm->target],
-                              sb_metric_part[m], parts[i].suffix));
+                              sb_target_name[arm->target], sb_metric_part[m], parts[i].suffix));
     }
     return SB_OK;
 }
@@ -42,7 +40,7 @@ static sb_status add_seconds(sb_numbers *numbers, const sb_arm *arm)
     sb_number number = sb_number_from(arm->cell, arm->n, arm->n, "s", "mean over seeds of the wall time of a training");
     for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
     return sb_numbers_put(numbers, &number, "%s.%s.%s.seconds", arm->group->part, arm->setting->part,
-                              sb_target_name[arm->target]);
+                          sb_target_name[arm->target]);
 }
 
 /* Where every run of the arm has one. Few runs have a range, and no interval. */
@@ -60,7 +58,7 @@ static sb_status add_accuracy(sb_numbers *numbers, const sb_arm *arm)
         number.high = fmax(number.high, percent);
     }
     return sb_numbers_put(numbers, &number, "%s.%s.%s.accuracy", arm->group->part, arm->setting->part,
-                              sb_target_name[arm->target]);
+                          sb_target_name[arm->target]);
 }
 
 static sb_number of_pairs(const sb_configuration *setting, const sb_result **cell, double value, char *formula)

@@ -4,7 +4,7 @@
 #include "paper/effects/measures.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
-#include "paper/statistics/separation.h"
+#include "paper/statistics/stats.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,52 +11,13 @@
 enum { NESTING = 32, NAME = 32 };
 
 /* What gnuplot draws with. */
-static const char *const elements[] = {
-    "svg", "g", "defs", "use", "path", "rect", "circle", "polygon", "polyline", "text", "tspan", NULL,
-};
+static const char elements[] = " svg g defs use path rect circle polygon polyline text tspan ";
 
-static const char *const attributes[] = {
-    "id",
-    "class",
-    "href",
-    "xlink:href",
-    "xmlns",
-    "xmlns:xlink",
-    "version",
-    "viewBox",
-    "width",
-    "height",
-    "x",
-    "y",
-    "dx",
-    "dy",
-    "cx",
-    "cy",
-    "r",
-    "d",
-    "points",
-    "transform",
-    "color",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "stroke",
-    "stroke-width",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-dasharray",
-    "stroke-opacity",
-    "opacity",
-    "shape-rendering",
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "text-anchor",
-    "text-decoration",
-    "xml:space",
-    NULL,
-};
+static const char attributes[] =
+    " id class href xlink:href xmlns xmlns:xlink version viewBox width height x y dx dy cx cy r d points "
+    "transform color fill fill-opacity fill-rule stroke stroke-width stroke-linecap stroke-linejoin "
+    "stroke-dasharray stroke-opacity opacity shape-rendering font-family font-size font-weight font-style "
+    "text-anchor text-decoration xml:space ";
 
 typedef struct picture {
     const char *path, *prefix; /* of the file; before each of its ids */
@@ -74,10 +35,12 @@ static sb_status refuse(const picture *p, const char *what, const char *text, si
     return sb_fail(SB_E_INTEGRITY, "%s: not a picture in SVG as gnuplot draws it: %s '%s'", p->path, what, shown);
 }
 
-static bool is_one_of(const char *const list[], const char *word)
+/* The words of a list stand between blanks. */
+static bool is_one_of(const char *list, const char *word)
 {
-    while (*list && strcmp(*list, word) != 0) list++;
-    return *list;
+    char between[NAME + 2];
+    snprintf(between, sizeof between, " %s ", word);
+    return *word && strstr(list, between);
 }
 
 static bool begins(const char *text, const char *mark)

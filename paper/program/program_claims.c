@@ -3,7 +3,6 @@
 #include "core/hash.h"
 #include "core/size.h"
 #include "core/text/plural.h"
-#include "paper/claims/selector.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -60,7 +60,7 @@ sb_crossed sb_crossed_of(const double *effect, size_t n_data, size_t n_starts);
 /* -- crossed_reml.c -- */
 
 typedef struct sb_reml {
-    double mean, variance; /* of generalized least squares, and its variance */
+    double mean, variance;    /* of generalized least squares, and its variance */
     double data, start, rest; /* variances */
 } sb_reml;
 

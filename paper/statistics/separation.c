@@ -1,4 +1,4 @@
-#include "paper/statistics/separation.h"
+#include "paper/statistics/stats.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
