@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "core/text/plural.h"
 #include "datasets/convert/clip.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/command/options.h"
 #include "core/file.h"
 #include "core/hash.h"

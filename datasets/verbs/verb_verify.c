@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* strcasecmp */
 #include "core/command/options.h"
 #include "core/command/usage.h"
 #include "core/size.h"

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "paper/compare/compare.h"
 
 #include "paper/files/output.h"

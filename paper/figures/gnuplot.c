@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* memfd_create */
 #include "paper/figures/chart.h"
 
 #include "paper/figures/grid.h"

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np, pipe2 */
 #include "paper/files/child_program.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "paper/results/machine_facts.h"
 
 #include "io/h5/h5_attribute.h"

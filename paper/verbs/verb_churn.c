@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "core/rows/setting.h"
 #include "core/size.h"
 #include "core/status.h"
