@@ -2,6 +2,7 @@
 make_file video cases_48x32.h5 48x32 60 1
 make_file video cases_20x12.h5 20x12 60 2 31
 make_file images cases_images.h5 9 300 0 3
+samebits-data synth text --characters 6000 -o cases_text.h5 >/dev/null 2>&1
 
 cases() {
     cat <<END
@@ -14,6 +15,8 @@ autoencoder_batch_7     --model autoencoder --data cases_images.h5 --hidden 20 -
 autoencoder_deep        --model autoencoder --data cases_images.h5 --hidden 20,12,5 --batch 7
 autoencoder_shards      --model autoencoder --data cases_images.h5 --hidden 20 --batch 16 --shards 4
 autoencoder_batch_1     --model autoencoder --data cases_images.h5 --hidden 33 --batch 1
+gpt                     --model gpt --data cases_text.h5 --blocks 1 --heads 2 --width 40 --context 70 --batch 4 --dropout 0.1
+gpt_shards              --model gpt --data cases_text.h5 --blocks 2 --heads 5 --width 20 --context 24 --batch 8 --shards 4 --tied off --activation gelutanh
 END
 }
 
