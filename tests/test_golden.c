@@ -333,6 +333,7 @@ int main(void)
         SB_ISAS(NATIVE)
 #undef NATIVE
             {"openblas", "auto", "direct"},
+        {"native", "auto", "winograd-flush"},
         {"cuda-on-cpu", "auto", "direct"},
         {"cuda-on-cpu", "auto", "winograd"},
         {"native-cuda", "auto", "direct"},
@@ -350,7 +351,7 @@ int main(void)
 #endif
     };
     enum { COMPUTERS = sizeof computers / sizeof *computers };
-    enum { PLAIN = 13 }; /* without imitations */
+    enum { PLAIN = 14 }; /* without imitations */
     static char name[COMPUTERS + PLAIN][80];
     enum { OTHERS = 6 };
     struct CMUnitTest tests[COMPUTERS + PLAIN + OTHERS] = {

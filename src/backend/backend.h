@@ -59,6 +59,14 @@ void sb_backend_close(sb_ops *ops); /* NULL does nothing */
 /* The number of threads of an open backend: the size of the team that calls its operations. */
 int sb_backend_threads(const sb_ops *ops);
 
+/* How many operations met a subnormal number, of how many, both added over the threads (ops/subnormal.h). 0 of 0 on a
+ * GPU. */
+typedef struct sb_backend_met {
+    long met, operations;
+} sb_backend_met;
+
+sb_backend_met sb_backend_subnormal(const sb_ops *ops);
+
 /* Call before the operations of update 1, 2, ...; 0: before a forward pass without update. Imitated atomics draw their
  * orders by this number and by the number of operations since, so that a resumed run has the same orders as an
  * uninterrupted one. */

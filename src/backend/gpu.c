@@ -285,7 +285,7 @@ enum { WINOGRAD_CHANNELS = 16 };
 
 void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_backend_options *options)
 {
-    bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
+    const bool winograd = sb_arithmetic_rules(options->arithmetic) & SB_RULE_WINOGRAD;
     backend->machine = machine;
     sb_gpu *gpu = &backend->gpu;
     gpu->kernel = put_kernel, gpu->call = put_call, gpu->failed = failed;

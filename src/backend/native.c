@@ -153,7 +153,7 @@ enum { FRAMES_TRACED = 4 };
 
 static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)
 {
-    bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
+    const bool winograd = sb_arithmetic_rules(options->arithmetic) & SB_RULE_WINOGRAD;
     ops->winograd_channels = !winograd                    ? INT_MAX
                              : options->winograd_channels ? options->winograd_channels
                                                           : WINOGRAD_CHANNELS;

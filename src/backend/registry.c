@@ -1,6 +1,7 @@
 #include "backend/context.h"
 #include "core/command/usage.h"
 #include "core/rows/arithmetics.h"
+#include "ops/subnormal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -45,20 +46,30 @@ static bool is_complete(const sb_ops *ops)
     return complete;
 }
 
-/* Imitations are the CPU's, and float32's: a GPU has the real thing, and in float64 there is nothing to imitate. */
+/* Imitations are the CPU's, and float32's: a GPU has the real thing, and in float64 there is nothing to imitate. A GPU's
+ * kernels lack the rule of tiny results. */
 static sb_status check_arithmetic(const sb_backend *backend, const sb_backend_options *options)
 {
     const sb_arithmetic *arithmetic = sb_arithmetic_find(options->arithmetic);
-    if (!backend->in_written_order || (arithmetic && !arithmetic->imitated)) return SB_OK;
+    if (!backend->in_written_order) return SB_OK;
     if (!arithmetic)
         return sb_fail(SB_E_USAGE, "unknown arithmetic '%.64s' (one of %s)", options->arithmetic, SB_ARITHMETIC_WORDS);
-    if (strcmp(backend->name, "native") != 0)
-        return sb_fail(SB_E_USAGE, "backend %s has no arithmetic '%s': it imitates a GPU on the CPU, with native",
-                       backend->name, arithmetic->name);
-    if (sizeof(sb_real) != sizeof(float))
+    const bool imitates = arithmetic->rules & SB_IMITATED_ALL;
+    if ((imitates || arithmetic->rules & SB_RULE_TINY) && strcmp(backend->name, "native") != 0)
+        return sb_fail(SB_E_USAGE, "backend %s has no arithmetic '%s'%s", backend->name, arithmetic->name,
+                       imitates ? ": it imitates a GPU on the CPU, with native" : "; native has it");
+    if (imitates && sizeof(sb_real) != sizeof(float))
         return sb_fail(SB_E_USAGE, "arithmetic '%s' imitates float32, and this program computes in %s",
                        arithmetic->name, SB_REAL_NAME);
     return SB_OK;
+}
+
+static void watch(sb_ops *ops, const sb_backend *backend, const char *arithmetic)
+{
+    const unsigned rules = backend->in_written_order ? sb_arithmetic_rules(arithmetic) : 0;
+    sb_subnormal_watch(ops, rules & SB_IMITATED_FLUSH ? SB_SUBNORMAL_MODE
+                            : rules & SB_RULE_TINY    ? SB_SUBNORMAL_TINY
+                                                      : SB_SUBNORMAL_KEEP);
 }
 
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options)
@@ -72,6 +83,7 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     SB_TRY(check_arithmetic(backend, options));
     SB_TRY(backend->open(ops, options));
     assert(is_complete(*ops));
+    if ((*ops)->host_memory) watch(*ops, backend, options->arithmetic);
     return SB_OK;
 }
 
@@ -90,6 +102,12 @@ void sb_backend_begin(sb_ops *ops, long update)
     sb_context *context = sb_context_of(ops);
     context->update = update;
     context->operation = 0;
+}
+
+sb_backend_met sb_backend_subnormal(const sb_ops *ops)
+{
+    const sb_context *context = sb_context_of(ops);
+    return (sb_backend_met){context->subnormal.met, context->subnormal.operations * context->threads};
 }
 
 double sb_backend_copy_seconds(const sb_ops *ops)

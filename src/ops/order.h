@@ -50,8 +50,8 @@
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other. Products of two vectors: the same
  *
- * All other operations are elementwise. Their rules are below (formulas: net/prednet/prednet.h), in point/activation.h
- * and in ops/optimizer/.
+ * All other operations are elementwise. Their rules: below (net/prednet/prednet.h), point/activation.h, ops/optimizer/.
+ * `winograd-flush`: as `winograd`, then written elements of tensors between -2^-63 and 2^-63 are 0 (ops/subnormal.h).
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H

@@ -50,6 +50,12 @@ static void print_length(const sb_settings *settings, const sb_run_outcome *outc
         printf("  loss %.6g  (mean over the last fifth)\n", outcome->loss_mean);
 }
 
+/* Fewer than one operation in a hundred costs no time that matters. */
+static bool has_many(sb_backend_met subnormal)
+{
+    return subnormal.met && subnormal.met >= subnormal.operations / 100;
+}
+
 static void print_outcome(const train_options *values, const sb_settings *settings, const sb_run_outcome *outcome)
 {
     char weights[SB_HASH_TEXT];
@@ -72,6 +78,9 @@ static void print_outcome(const train_options *values, const sb_settings *settin
         if (tested->flips) printf("  with mirror images %zu", tested->correct_flipped);
         printf("  cross-entropy %.6g\n", tested->cross_entropy);
     }
+    if (has_many(outcome->subnormal))
+        printf("subnormal numbers in %ld of %ld operations: slow on some CPUs\n", outcome->subnormal.met,
+               outcome->subnormal.operations);
     if (outcome->best_epoch) printf("best validation after epoch %lld\n", (long long)outcome->best_epoch);
     if (outcome->overfit_epoch)
         printf("overfitting from epoch %lld on: no better validation, while the loss of training falls\n",

@@ -29,7 +29,7 @@ rows() { awk -F, -v s="$1" -v b="$2" -v a="$3" -v t="$4" -v m="$5" \
              '$1 == s && $2 == b && $3 == a && $5 == t && $12 == m { n++ } END { print n + 0 }' rows.csv; }
 for threads in 1 2; do
     for study in prednet inference; do
-        for measure in time rate gemm rate_to_gemm fma_peak rate_to_peak samples windows cpu_share; do
+        for measure in time rate gemm rate_to_gemm fma_peak rate_to_peak samples windows cpu_share subnormal; do
             [ "$(rows $study native winograd $threads $measure)" = 1 ]
             [ "$(rows $study native direct $threads $measure)" = 1 ]
             [ "$(rows $study openblas '' $threads $measure)" = 1 ]

@@ -36,7 +36,7 @@ offers() {
     [ "$(typed "$@")" = "$wanted" ] || { echo "FAILED: '$*' offers '$(typed "$@")', wanted '$wanted'"; exit 1; }
 }
 offers 'train trace' samebits tra
-offers 'direct winograd imitate-atomics imitate-tf32 imitate-flush imitate-functions imitate-unfused imitate-ties imitate-gpu' \
+offers 'direct winograd winograd-flush imitate-atomics imitate-tf32 imitate-flush imitate-functions imitate-unfused imitate-ties imitate-gpu' \
     samebits train --arithmetic ''
 offers '--test-flip --truncation --target --tf32 --threads' samebits train --t
 offers 'list build lock load' samebits-matrix image ''

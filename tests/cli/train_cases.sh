@@ -3,6 +3,7 @@ make_file video cases_48x32.h5 48x32 60 1
 make_file video cases_20x12.h5 20x12 60 2 31
 make_file images cases_images.h5 9 300 0 3
 samebits-data synth text --characters 6000 -o cases_text.h5 >/dev/null 2>&1
+samebits-data synth shapes --images 48 --test 10 --seed 1 -o cases_shapes.h5 2>/dev/null
 
 cases() {
     cat <<END
@@ -20,9 +21,12 @@ gpt_shards              --model gpt --data cases_text.h5 --blocks 2 --heads 5 --
 END
 }
 
-# The same of the imitations, which native alone has.
-imitated_cases() {
+# The same of the arithmetics that native alone has. Numbers of the network `faint` are close to 2^-63.
+faint=conv-16-3_scale-0.0000001_scale-0.0000001_scale-0.00001_conv-16-3_scale-1000000_scale-1000000_scale-1000000_relu_pool-4_dense-classes
+native_cases() {
     cat <<END
+winograd_flush          --data cases_48x32.h5 --channels 3,8,16,32 --window 2 --arithmetic winograd-flush
+winograd_flush_faint    --model layers --layers $faint --data cases_shapes.h5 --batch 20 --arithmetic winograd-flush
 imitate_atomics         --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-atomics
 imitate_atomics_draw_1  --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-atomics --draw 1
 imitate_tf32            --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-tf32

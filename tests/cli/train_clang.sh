@@ -54,4 +54,4 @@ while read -r name options; do
     for isa in $sets; do
         expect 0 "^$hash\$" ./by_clang step $options --windows 2 --isa $isa --threads 2 --verify "$hash"
     done
-done < <(cases; [ "${SB_CLANG-}" != whole ] || imitated_cases)
+done < <(cases; [ "${SB_CLANG-}" != whole ] || native_cases)

@@ -60,3 +60,14 @@ if [ -x "$SB_BUILD/bin/samebits-f64" ]; then
     expect 2 "arithmetic 'imitate-tf32' imitates float32, and this program computes in float64" \
         "$SB_BUILD/bin/samebits-f64" step --data data.h5 --channels 3,5,7 --window 5 --windows 1 --arithmetic imitate-tf32
 fi
+
+# ---- subnormal numbers: counted, and none where results below 2^-63 are zero ----
+samebits-data synth shapes --images 48 --test 10 --seed 1 -o shapes.h5 2>&1
+layers=conv-16-3_scale-0.000000001_conv-16-3_scale-0.000000001_conv-16-3_scale-0.000000001_conv-16-3_scale-0.000000001_pool-4_dense-classes
+small() { samebits train --model layers --layers $layers --data shapes.h5 --batch 20 --updates 4 --quiet "$@"; }
+expect 0 '^subnormal numbers in [0-9]{2,} of [0-9]{3,} operations: slow on some CPUs$' small -o small.h5
+expect 0 '^weights ' small --arithmetic winograd-flush -o none.h5
+lacks expect.out 'subnormal'
+expect 2 "^backend cuda-on-cpu has no arithmetic 'winograd-flush'; native has it$" \
+    small --backend cuda-on-cpu --arithmetic winograd-flush -o refused.h5
+absent refused.h5

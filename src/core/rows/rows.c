@@ -27,7 +27,7 @@ sb_activation sb_activation_find(const char *name)
 /* ---- what computes ---- */
 
 const sb_arithmetic sb_arithmetics[] = {
-#define ARITHMETIC(id, name, imitated, settings, summary) {name, summary, imitated},
+#define ARITHMETIC(id, name, rules, settings, summary) {name, summary, rules},
     SB_ARITHMETICS(ARITHMETIC){0}};
 
 const sb_arithmetic *sb_arithmetic_find(const char *name)
@@ -38,10 +38,15 @@ const sb_arithmetic *sb_arithmetic_find(const char *name)
     return NULL;
 }
 
-unsigned sb_arithmetic_imitated(const char *name)
+unsigned sb_arithmetic_rules(const char *name)
 {
     const sb_arithmetic *found = sb_arithmetic_find(name);
-    return found ? found->imitated : 0;
+    return found ? found->rules : 0;
+}
+
+unsigned sb_arithmetic_imitated(const char *name)
+{
+    return sb_arithmetic_rules(name) & SB_IMITATED_ALL;
 }
 
 enum { CPU, GPU, WRITTEN, LIBRARY };

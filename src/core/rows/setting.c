@@ -60,7 +60,7 @@ static const listed *find_listed(sb_setting_of of, const char *name)
     static const listed rows[] = {
 #define OF_NETWORK(id, name, data, settings, recipe, summary)          {SB_OF_NETWORK, name, settings "\0", recipe "\0"},
 #define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0", ""},
-#define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0", ""},
+#define OF_ARITHMETIC(id, name, rules, settings, summary)              {SB_OF_ARITHMETIC, name, settings "\0", ""},
 #define OF_SEARCH(id, name, settings)                                  {SB_OF_SEARCH, name, settings "\0", ""},
 #define OF_OPTIMIZER(A, id, name, title, states, kind, one, settings)  {SB_OF_OPTIMIZER, name, settings "\0", ""},
 #define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0", ""},

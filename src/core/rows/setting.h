@@ -55,7 +55,7 @@
         SB_BACKEND_WORDS, "native", 0, 0, ANY, "", SETTING, ALWAYS, 1, "what computes; 'samebits info' lists them")    \
     COMPUTE(A, ARITHMETIC, arithmetic, "--arithmetic", CHOICE,                                                         \
         SB_ARITHMETIC_WORDS, "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                    \
-        "how native and native-cuda convolve; imitate-*: native with a GPU's rules")                                   \
+        "how native and native-cuda convolve; native alone has winograd-flush and imitate-*")                          \
     COMPUTE(A, ISA, isa, "--isa", CHOICE,                                                                              \
         "auto" SB_ISA_WORDS, "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "instruction set of native")                \
     CELL(A, HARDWARE, hardware, NULL, NAME,                                                                            \

@@ -36,6 +36,7 @@ typedef struct sb_bench_case {
     sb_series gemm, peak;       /* the ceilings in GFLOP/s, measured right before the case */
     sb_series to_gemm, to_peak; /* gflops over them */
     sb_series speed_up;         /* relative to the same case with the first number of threads, in the same round */
+    sb_series subnormal;        /* share of the operations that met a subnormal number */
     sb_series cpu_share;        /* CPU time / (time * threads): 1 if no other program used the CPUs */
     sb_series memory_mib;       /* peak resident memory of a process that runs only this case */
     sb_series waits;            /* seconds of a window in which learning waited for its batch; only with data */

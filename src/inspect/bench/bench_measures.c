@@ -56,7 +56,7 @@ static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *cont
         {"samples", "1/s", &samples},         {"speed_up", "1", &c->speed_up},
         {"cpu_share", "1", &c->cpu_share},    {"peak_memory", "MiB", &c->memory_mib},
         {"wait", "s/window", &c->waits},      {"wait_share", "1", &c->waits_share},
-        {"individuals", "1/s", &individuals},
+        {"individuals", "1/s", &individuals}, {"subnormal", "1", &c->subnormal},
     };
     for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
         if (measures[m].series->n == 0) continue;

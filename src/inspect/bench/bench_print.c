@@ -85,6 +85,8 @@ static void print_case(const sb_bench_case *c, const char *name)
     print_speed(c);
     if (c->waits_share.n)
         printf(", %.1f%% of the time it waits for input", 100 * sb_series_spread(&c->waits_share).median);
+    const double subnormal = sb_series_spread(&c->subnormal).median;
+    if (subnormal > 0) printf(", subnormal numbers in %.2g%% of the operations", 100 * subnormal);
     if (c->device_seconds.n) printf(", the device %.4g s/window", sb_series_spread(&c->device_seconds).median);
     putchar('\n');
 }

@@ -166,11 +166,13 @@ sb_status sb_bench_case_time(sb_bench_case *c, double at_least)
     double cpu_passed = sb_clock_cpu_seconds() - cpu_start;
     double device_passed = sb_backend_device_seconds(trial.setup.ops) - device_start;
     double waited = seconds_waited(&trial);
+    const sb_backend_met met = sb_backend_subnormal(trial.setup.ops);
     const bool has_input = trial.pipeline;
     sb_bench_trial_close(&trial);
     if (status != SB_OK) return status;
     sb_series_add(&c->seconds, passed / n);
     if (device_passed > 0) sb_series_add(&c->device_seconds, device_passed / n);
+    if (met.operations) sb_series_add(&c->subnormal, (double)met.met / (double)met.operations);
     if (has_input) sb_series_add(&c->waits, waited / n), sb_series_add(&c->waits_share, waited / passed);
     sb_series_add(&c->cpu_share, cpu_passed / (passed * (double)c->setup.threads));
     return SB_OK;

@@ -35,7 +35,7 @@ static const arithmetic *arithmetic_of(const sb_settings *options)
     if (strcmp(options->model, "prednet") != 0) return &plain; /* nothing to transform */
     if (strcmp(options->backend, "cudnn") == 0) return &winograd;
     if (!backend || !backend->in_written_order) return &plain;
-    return options->arithmetic && strcmp(options->arithmetic, "winograd") == 0 ? &winograd : &plain;
+    return sb_arithmetic_rules(options->arithmetic) & SB_RULE_WINOGRAD ? &winograd : &plain;
 }
 
 static bool has_arithmetic(const sb_settings *options)

@@ -14,13 +14,12 @@
 #include "ops/context.h"
 
 typedef struct sb_imitates {
-    unsigned set;        /* bits of sb_imitated */
+    unsigned set;        /* bits of sb_arithmetic_rule */
     uint64_t seed, draw; /* random orders are drawn from these numbers */
 } sb_imitates;
 
 struct sb_imitation {
     sb_imitates of;
-    sb_ops inner; /* for flush: the slots that are called with subnormals as zeros */
     void *orders; /* of the current operation */
     size_t room;  /* bytes of orders */
     bool lost;    /* there was not enough memory */
@@ -30,14 +29,9 @@ struct sb_imitation {
 typedef void sb_imitation_fill(sb_ops *ops, unsigned set);
 
 /* Fill ops; its context owns the imitation, which sb_imitation_close frees. SB_E_MEMORY. SB_E_MISSING: this CPU cannot
- * flush subnormal numbers. */
+ * flush subnormal numbers, which ops/subnormal.h does afterwards. */
 sb_status sb_imitation_open(sb_ops *ops, const sb_imitates *of, sb_imitation_fill *fill);
 void sb_imitation_close(sb_imitation *imitation); /* NULL does nothing */
-
-/* Wrap every slot so that it runs with subnormal numbers as zeros. It sets the CPU mode of the calling thread and
- * restores it afterwards. */
-bool sb_flush_available(void);
-void sb_flush_fill(sb_ops *ops);
 
 static inline bool sb_imitates_any(const sb_ops *ops, unsigned bits)
 {

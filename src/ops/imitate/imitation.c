@@ -1,6 +1,7 @@
 #include "ops/imitate/imitate.h"
 
 #include "core/random.h"
+#include "ops/subnormal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static sb_status error(sb_ops *ops)
 
 sb_status sb_imitation_open(sb_ops *ops, const sb_imitates *of, sb_imitation_fill *fill)
 {
-    if ((of->set & SB_IMITATED_FLUSH) && !sb_flush_available())
+    if ((of->set & SB_IMITATED_FLUSH) && !sb_subnormal_has_mode())
         return sb_fail(SB_E_MISSING, "this CPU has no mode in which subnormal numbers are zero");
     sb_imitation *imitation = calloc(1, sizeof *imitation);
     if (!imitation) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
@@ -89,7 +90,6 @@ sb_status sb_imitation_open(sb_ops *ops, const sb_imitates *of, sb_imitation_fil
     sb_context_of(ops)->imitation = imitation;
     ops->error = error;
     fill(ops, of->set);
-    if (of->set & SB_IMITATED_FLUSH) sb_flush_fill(ops);
     return SB_OK;
 }
 

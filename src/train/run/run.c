@@ -367,6 +367,7 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
 {
     outcome->updates = (long)run->n;
     outcome->seconds = run->seconds;
+    outcome->subnormal = sb_backend_subnormal(run->setup->ops);
     sb_run_tail(run, &outcome->loss_last, &outcome->loss_mean);
     outcome->tested = run->classified;
     outcome->tested.predicted = NULL; /* the run's */

@@ -34,6 +34,7 @@ typedef struct sb_run_outcome {
     double loss_last, loss_mean; /* means over the last fifth of the updates */
     sb_hash weights;
     double seconds;
+    sb_backend_met subnormal; /* of this session */
     sb_classification tested; /* results on the test images; n is 0: the network does not classify, there are none, or
                                * they were tested in an earlier session */
     long stopped_at;          /* update after which it stopped early; 0: it did not */

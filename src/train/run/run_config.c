@@ -74,7 +74,7 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))
         snprintf(e->value, sizeof e->value, "%s", setting->without);
-    else if (id == SB_SETTING_ARITHMETIC && !sb_arithmetic_imitated(settings->arithmetic) &&
+    else if (id == SB_SETTING_ARITHMETIC && sb_arithmetic_rules(settings->arithmetic) == SB_RULE_WINOGRAD &&
              !has_convolutions(run->setup->learner.net))
         snprintf(e->value, sizeof e->value, "direct"); /* winograd differs from it in convolutions alone */
     else
