@@ -67,7 +67,7 @@ def prednet(device):
     w = prednet_parameters(device)
     frames = [torch.rand(1, 3, HEIGHT, WIDTH, device=device) for _ in range(FRAMES + 1)]
     zeros = [[torch.zeros(1, c, HEIGHT >> l, WIDTH >> l, device=device) for l, c in enumerate(CHANNELS)] for _ in range(3)]
-    optimizer = torch.optim.Adam(w.values(), 1e-3, capturable=True, foreach=True)
+    optimizer = torch.optim.Adam(w.values(), 1e-3, capturable=device.type == "cuda", foreach=True)
 
     def window():
         loss, state = 0, zeros
