@@ -5,14 +5,14 @@
  *     - name: buffer-full             # part of the number's label
  *       by: samebits                  # who says so: paper, retraction, samebits
  *       text: Sharing the target buffer raises the final loss, at the published size.
- *       of:   {study: full, target: shared}        # a selector (selector.h)
+ *       of:   {study: full, target: shared}        # a selector (below)
  *       over: {study: full, target: copy}
  *       each: setting                 # optional: within a setting; else every arm of `of` with every arm of `over`;
  *                                     # hardware: of a study, other hardware with the first arm of `over`, CPUs before GPUs
  *       family: part                  # optional, of a claim that is not counted: its parts are questions of their own
  *       relation: greater
  *       metric: loss_last
- *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
+ *       margin: '1.05'                # optional: else from the one-ulp ensemble (verdict.h)
  *       seeds: 10                     # optional: starts a side that it is judged with, no more and no fewer; '8|6'
  *       replicates: 4                 # optional: number of runs of each start
  *       pairs: common                 # optional: starts that one side lacks are left out
@@ -26,7 +26,7 @@
  *
  * A claim is judged in parts: a condition that `of` selects against one that `over` selects, of the same recipe but for
  * what `across` names, by the rules of verdict.h. Which verdict makes a relation hold, how parts join, what a pool of data
- * sets says and how the claims of one question are adjusted, docs/claims.md says exactly (claim_outcome.h,
+ * sets says and how the claims of one question are adjusted, docs/claims.md says exactly (below,
  * claim_family.c). Only sentences of the published study and of its retraction can be reproduced or not; sentences of
  * anybody else are supported or not supported, by the same rules.
  *
@@ -205,7 +205,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
 void sb_claims_free(sb_claims *claims);
 
 /* The same of the claims that are asked of every study (hardware.claims.yaml), in this order; their parts by the rank of
- * their studies (rank.h), then by setting. Settings whose runs all have the same weights are in one part. */
+ * their studies (measures.h), then by setting. Settings whose runs all have the same weights are in one part. */
 enum { SB_ASKS_BUFFER, SB_ASKS_GPU, SB_ASKS_CPU, SB_N_ASKED };
 sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, const sb_arms *arms);
 
@@ -225,7 +225,7 @@ bool sb_claims_is_custom(const sb_claim_result *result);
  * it has the same. */
 const char *sb_claims_margin(const sb_claim_result *result, size_t i);
 
-/* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and
+/* claim.NAME.pool and others where it pools its data sets; claim.NAME, whose text is the outcome, and
  * its ratio: claim.NAME.ratio, or where there are several parts claim.NAME.STUDY.SETTING within settings,
  * else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
@@ -264,7 +264,7 @@ bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim);
  * only. */
 sb_status sb_claims_join_family(sb_claims *claims);
 
-/* -- claim_absent.c -- */
+/* -- claim_family.c -- */
 
 /* Name the cells of its conditions that coverage.csv says are excluded, failed or missing, with the reasons. */
 void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition);

@@ -6,7 +6,7 @@
  *   pair     the two cells of a setting with one seed, that is with the same initial weights
  *
  * Cells of different evidence, or of another draw of imitated atomics, never share an arm; cells of a one-ulp ensemble
- * (ulp > 0, ensemble.h) are in none. The order is fixed: studies, data sets and settings by the lists in arms.c, then
+ * (ulp > 0, verdict.h) are in none. The order is fixed: studies, data sets and settings by the lists in arms.c, then
  * by name, so that the rows of the csv files may come in any order.
  */
 #pragma once

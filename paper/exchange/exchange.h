@@ -5,7 +5,7 @@
  *                      cells.csv curves.csv timing.csv distances.csv coverage.csv
  *                      claims.yaml        the claims of the study, where its matrix file names some
  *                      environment.csv    name, value, runs: /env of the run files, and how many have each value
- *                      ro-crate-metadata.json, datacite.json    what describes them (crate.h); not in older bundles
+ *                      ro-crate-metadata.json, datacite.json    what describes them (crate.c); not in older bundles
  *
  * Equal results are an equal file. Wherever a folder of results is read, a bundle is as good:
  *
@@ -32,7 +32,7 @@ typedef struct sb_exchanged {
     const sb_machine_facts *facts;
 } sb_exchanged;
 
-/* Write collected results, the facts of their machines if there are any, and what describes them (crate.h).
+/* Write collected results, the facts of their machines if there are any, and what describes them (crate.c).
  * Whether its tables are as collected is for the caller to know (condition.h): a bundle vouches for them. */
 sb_status sb_exchange_pack(const sb_exchanged *results, const char *path);
 

@@ -140,7 +140,7 @@ void sb_chart_point(sb_chart *chart, sb_point point);
 /* The same with the words that it says under the pointer. */
 void sb_chart_mark(sb_chart *chart, sb_point point, const char *words, ...) __attribute__((format(printf, 3, 4)));
 
-/* NAME.gp, NAME.svg and NAME-narrow.svg in the folder (gnuplot.h). */
+/* NAME.gp, NAME.svg and NAME-narrow.svg in the folder (gnuplot.c). */
 sb_status sb_chart_draw(sb_chart *chart, const char *folder, const char *name);
 
 /* NAME.csv: a line for each point, but not for what only leads the eye from point to point; no file without points. */
@@ -202,7 +202,7 @@ size_t sb_axis_tics(const sb_axis *axis, double tic[SB_AXIS_TICS]);
  *     sb_style_panel(plot.script, ...); sb_write(plot.script, ...);
  *     return sb_plot_end(&plot, SB_OK);                      NAME.gp, NAME.svg, NAME-narrow.svg
  *
- * What becomes of gnuplot's picture, picture.h says.
+ * What becomes of gnuplot's picture, grid.h says.
  */
 
 typedef struct sb_plot {

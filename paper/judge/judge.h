@@ -78,7 +78,7 @@ sb_status sb_judge_take(sb_judge_runs *runs, const sb_judge_columns *columns, co
 /* A copy of this run, added to the runs; texts are copied. */
 sb_status sb_judge_add(sb_judge_runs *runs, const sb_judge_run *run);
 
-/* -- names: judge_named.c -- */
+/* -- names: judge.c -- */
 
 /* The value of a key in the name of a run: "h100" of "run-hardware=h100_seed=3-tag-loss" and "hardware". It is allocated;
  * NULL: the name does not say it, or no memory. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* One column of text; figures and tables may be wider. Above 68rem the figure of the first screen is next to the
- * answer; below 46rem a row of a table is a card with each value next to its heading (page_table.c), and figures are
+ * answer; below 46rem a row of a table is a card with each value next to its heading (page_text.c), and figures are
  * the narrow ones. The colours of figures come from style.c. */
 static const sb_raw css = {
 #include "page.css.h"

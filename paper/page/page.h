@@ -17,7 +17,7 @@
  * is installed. */
 sb_status sb_page_write(sb_report *report, const char *folder);
 
-/* The files of the page: html.c calls them in the order in which they stand on it. `page` collects the text. */
+/* The files of the page: page.c calls them in the order in which they stand on it. `page` collects the text. */
 
 /* -- page.c: what stands before and after the text of a page. stamp: what is wrong with the results; "": nothing -- */
 
@@ -49,7 +49,7 @@ sb_status sb_page_data(sb_writer *page, const char *path, const char *type);
  */
 sb_status sb_page_svg(sb_writer *page, const char *path, const char *prefix, const char *class, const char *label);
 
-/* -- page_table.c: the form of all tables -- */
+/* -- page_text.c: the form of all tables -- */
 
 typedef struct sb_page_count { /* figures and tables through the page; of a study "A1", as it folds */
     char study[8];

@@ -24,7 +24,7 @@ typedef struct picture {
     const char *at;            /* what is read next */
     FILE *page;
     int depth;
-    bool tip;                 /* the element that was opened last is a point with words of its own (picture.h) */
+    bool tip;                 /* the element that was opened last is a point with words of its own (grid.h) */
     char open[NESTING][NAME]; /* elements, from the outside in */
 } picture;
 

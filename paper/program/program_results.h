@@ -1,7 +1,7 @@
 /* Collected results of another program (docs/any-program.md): cells.csv with axes and metrics of any name, and
  * coverage.csv, which says which values of a metric are better.
  *
- *     if (sb_commands_are_in(folder)) {                     paper/results/recordings.h
+ *     if (sb_commands_are_in(folder)) {                     paper/results/runs.h
  *         SB_TRY(sb_program_results_read(&results, folder));
  *         SB_TRY(sb_program_judge(&judgement, &results, metric, of, over, (sb_judge_rule){.margin = NAN}));
  *         ...

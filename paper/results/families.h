@@ -20,7 +20,7 @@ typedef struct sb_kin {
 
 typedef struct sb_family {
     const sb_result *cell;
-    bool is_first; /* of its arm (generation_curves.h) in cells.csv */
+    bool is_first; /* of its arm (curves.h) in cells.csv */
     size_t n;
     sb_kin *kin;   /* by generation and rank */
     long n_ranks;  /* the largest rank, and 1 */

@@ -1,5 +1,5 @@
 /* What the report takes from the run files themselves (io/run/runfile.h): predicted frames here, facts of the machines
- * in facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
+ * in machine_facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
  * they were made. */
 #pragma once
 

@@ -106,7 +106,7 @@ void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT]);
 /* The decimals of that text, for a sentence that has the ratio in one place and its interval in another. */
 int sb_stats_ratio_decimals(const sb_ratio *ratio);
 
-/* -- sign flips: stats_signflip.c -- */
+/* -- sign flips: stats_student.c -- */
 
 /* Tests of the hypothesis that the differences are as likely negative as positive: the share of the 2^n choices of
  * signs whose sum is at least as far from 0 as the one seen (two-sided), at least as large (above: small where the
@@ -148,7 +148,7 @@ sb_status sb_stats_signed_ranks(double *difference, size_t n);
 double sb_stats_cliff(const double *a, size_t n_a, const double *b, size_t n_b);
 double sb_stats_cliff_pairs(const double *difference, size_t n);
 
-/* -- spread of two samples: stats_levene.c -- */
+/* -- spread of two samples: stats_ranks.c -- */
 
 /* p of equal spread: F test of the absolute deviations from the medians (Brown and Forsythe, JASA 69 (1974) 364-367).
  * NAN with fewer than 2 each or without any deviation. */
@@ -157,7 +157,7 @@ sb_status sb_stats_brown_forsythe(const double *a, size_t n_a, const double *b, 
 /* The same for n pairs: sign flips of the differences of these deviations. */
 sb_status sb_stats_brown_forsythe_pairs(const double *a, const double *b, size_t n, double *p);
 
-/* -- equal spread: stats_spread.c -- */
+/* -- equal spread: stats.c -- */
 
 /* p of equal spread by two one-sided tests: the larger p of "sd(a) / sd(b) >= factor" and "<= 1 / factor", of normal
  * values. For n pairs from the correlation of a + factor b and a - factor b (Pitman and Morgan, Biometrika 31 (1939)
@@ -204,7 +204,7 @@ double sb_stats_power(double shift, double df, double alpha);
  * taken. The integral over the distribution of the estimated standard error; without the allowance for skewness. */
 double sb_stats_power_equivalent(double margin, double shift, double df, double errors);
 
-/* -- families: stats_holm.c -- */
+/* -- families: stats.c -- */
 
 /* Adjust n p values for having looked n times: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. A NAN was no
  * look and stays one. adjusted may be p. */

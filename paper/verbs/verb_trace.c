@@ -70,7 +70,7 @@ static sb_status print_number(FILE *out, const sb_report *report, const sb_numbe
 /* -- many -- */
 
 /* Print label and text of every number whose label holds `part` ("": all of them), and return how many. */
-static size_t number_trace_list(FILE *out, const sb_numbers *numbers, const char *part)
+static size_t print_list(FILE *out, const sb_numbers *numbers, const char *part)
 {
     size_t n = 0;
     for (size_t i = 0; i < numbers->n; i++) {
@@ -131,14 +131,14 @@ static const sb_number *find_only(const sb_numbers *numbers, const char *part, s
 
 /* What a reader asked for: the number of that label, or the only one whose label holds it; else the list of those that
  * do. SB_E_EMPTY: none does; the sentence names the nearest labels. */
-static sb_status sb_trace(FILE *out, const sb_report *report, const char *label)
+static sb_status trace_label(FILE *out, const sb_report *report, const char *label)
 {
     size_t n = 1;
     const sb_number *number = sb_numbers_find(&report->numbers, label);
     if (!number) number = find_only(&report->numbers, label, &n);
     if (n == 0) return fail_unknown(&report->numbers, label);
     if (n == 1) return print_number(out, report, number);
-    number_trace_list(out, &report->numbers, label);
+    print_list(out, &report->numbers, label);
     return SB_OK;
 }
 
@@ -150,9 +150,9 @@ static sb_status trace(const sb_call *call)
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         if (call->arguments.n)
-            status = sb_trace(stdout, &w.report, call->arguments.item[0]);
+            status = trace_label(stdout, &w.report, call->arguments.item[0]);
         else
-            number_trace_list(stdout, &w.report.numbers, "");
+            print_list(stdout, &w.report.numbers, "");
     }
     sb_notes_free(&w.report.notes); /* what other numbers lack is no matter here */
     return sb_report_session_close(&w, status);

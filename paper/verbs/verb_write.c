@@ -89,7 +89,7 @@ static const struct {
 };
 
 /* Write both into a folder, which is made. */
-static sb_status tables_write(const sb_arms *arms, const char *folder)
+static sb_status write_both(const sb_arms *arms, const char *folder)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         sb_output output;
@@ -116,7 +116,7 @@ static const sb_option options[] = {
 
 static sb_status write_tables(sb_report_session *w)
 {
-    return tables_write(&w->report.arms, w->options.output);
+    return write_both(&w->report.arms, w->options.output);
 }
 
 static sb_status write_numbers(sb_report_session *w)
