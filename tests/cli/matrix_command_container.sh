@@ -54,7 +54,8 @@ wait $runner || got=$?
 [ $got = 143 ]
 grep -q '^engine: podman, with the image localhost/own:1$' run.log
 grep -q '^stopped .*s002' run.log
-[ -z "$(podman ps -aq)" ]
+tries=0 # the engine removes it after its program ended
+until [ -z "$(podman ps -aq)" ]; do sleep 0.1; tries=$((tries + 1)); [ $tries -lt 300 ]; done
 
 # continued: the folder of the first attempt is the same one, the matrix file's folder was not written to
 touch study/go
