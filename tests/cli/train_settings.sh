@@ -4,6 +4,7 @@
 samebits-data synth digits --images 96 --test 24 -o digits.h5 >/dev/null 2>&1
 samebits-data synth walk --size 16x16 --frames 40 -o walk.h5 >/dev/null 2>&1
 samebits-data synth shapes --images 96 --test 24 -o shapes.h5 >/dev/null 2>&1
+samebits-data synth text --characters 3000 -o text.h5 >/dev/null 2>&1
 printf 'dense 7\nrelu\ndense classes\n' >own.layers
 printf 'dense 5\nrelu\ndense classes\n' >other.layers
 
@@ -83,7 +84,7 @@ sweep() {
     local code=0 option value
     base="$*"
     convolves=yes
-    case "$base" in *"mlp"* | *"autoencoder"* | *"other.layers"*) convolves=no ;; esac
+    case "$base" in *"mlp"* | *"autoencoder"* | *"gpt"* | *"other.layers"*) convolves=no ;; esac
     samebits train --dry-run $base -o other.h5 >base.plan 2>train.err || code=$?
     case $code in 0 | 4) ;; *) echo "FAILED: $base"; cat train.err; exit 1 ;; esac
     [ $code = 4 ] || train $base
@@ -107,7 +108,7 @@ for model in $(words model); do
     lenet) sweep $lenet ;;
     layers) sweep --model layers --layers other.layers --data digits.h5 --batch 8 ;;
     resnet9) sweep --model resnet9 --data shapes.h5 --batch 8 --widths 2,3,4,5 --rung 4 ;;
-    gpt) ;; # has no data set here
+    gpt) sweep --model gpt --data text.h5 --batch 8 --blocks 2 --heads 3 --width 6 --context 8 ;;
     *) echo "FAILED: this test has no case of $model"; exit 1 ;;
     esac
 done
