@@ -350,6 +350,22 @@ static inline void sb_stream_end(void)
 #endif
 }
 
+/* Do n numbers exceed the caches, so that asking for what is read later is worth it? CPUs foresee no rows of maps. */
+static inline bool sb_is_large(size_t n)
+{
+    enum { LARGE_BYTES = 8 << 20 };
+    return n * sizeof(sb_real) > LARGE_BYTES;
+}
+
+/* Rows between those that are read and those that are asked for. */
+enum { SB_PREFETCH_AHEAD = 3 };
+
+static inline void sb_prefetch(const sb_real *x, size_t n)
+{
+    enum { LINE = 64 / sizeof(sb_real) };
+    for (size_t k = 0; k < n; k += LINE) __builtin_prefetch(x + k);
+}
+
 /* Half as many numbers, and the same in double, for sums that are formed in double; in the float64 build both are a
  * whole vector. */
 #ifdef SB_REAL_IS_DOUBLE

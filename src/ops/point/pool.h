@@ -48,9 +48,11 @@ static inline __attribute__((always_inline)) void sb_pool_windows(sb_pool_rule r
 {
     const int n_c = a->c;
     const size_t pixel = (size_t)n_c, row = (size_t)y->w * pixel;
+    const bool is_large = sb_is_large(sb_tensor_size(y));
 #pragma omp for schedule(static)
     for (int i = 0; i < a->n * a->h; i++) {
         const sb_real *corner = sb_tensor_at(y, i / a->h).x + (size_t)(i % a->h) * window_h * row;
+        if (is_large) sb_prefetch(corner + SB_PREFETCH_AHEAD * window_h * row, window_h * row);
         for (int at = 0; at < a->w; at++) {
             const size_t to = ((size_t)i * a->w + at) * n_c;
             for (int from = 0; from < n_c; from += SB_LANES) {
@@ -96,12 +98,14 @@ static inline __attribute__((always_inline)) void sb_unpool_windows(int window_h
     const int n_c = dx->c, bands = (dx->h + window_h - 1) / window_h;
     const size_t row = (size_t)dx->w * n_c, covered = (size_t)dy->w * window_w * n_c;
     const bool streamed = sb_tensor_size(dx) * sizeof(sb_real) > STREAMED_BYTES && sb_vec_streams(dx->x, (size_t)n_c);
+    const bool is_large = !streamed && sb_is_large(sb_tensor_size(dx));
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < dx->n * bands; i++) {
         const int y = i % bands, h = dx->h - y * window_h < window_h ? dx->h - y * window_h : window_h;
         const size_t from = ((size_t)(i / bands) * dy->h + y) * dy->w * n_c;
         sb_real *to = dx->x + ((size_t)(i / bands) * dx->h + (size_t)y * window_h) * row;
         const size_t zeros = y < dy->h ? covered : 0; /* from there on, in every row of the band */
+        if (is_large) sb_prefetch(to + SB_PREFETCH_AHEAD * window_h * row, window_h * row);
         for (int x = 0; y < dy->h && x < dy->w; x++) {
             const size_t at = from + (size_t)x * n_c;
             sb_unpool_window(window_h, window_w, n_c, streamed, dy->x + at, choice + at,
