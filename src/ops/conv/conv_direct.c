@@ -141,6 +141,7 @@ static void pad_row(const sb_conv_shape *shape, const sb_tensor *x, int y, sb_re
     const sb_real *from = x->x + (size_t)(y >> shrink) * x->w * c;
     memset(row, 0, padding * sizeof *row);
     memset(row + padding + w * c, 0, padding * sizeof *row);
+    sb_prefetch(from + SB_PREFETCH_AHEAD * x->w * c, x->w * c);
     if (!shape->upsampled)
         memcpy(row + padding, from, w * c * sizeof *row);
     else
@@ -167,6 +168,7 @@ static void gather_row(const sb_tensor *dy, int y, int pixel, sb_real *row)
 {
     const size_t group_size = (size_t)dy->h * dy->w * dy->c;
     const sb_real *from = dy->x + (size_t)y * dy->w * dy->c;
+    sb_prefetch(from + SB_PREFETCH_AHEAD * dy->w * dy->c, (size_t)dy->w * dy->c);
     if (pixel == dy->c) {
         memcpy(row, from, (size_t)dy->w * pixel * sizeof *row);
         return;
