@@ -51,7 +51,7 @@ static sb_status check_measure(const char *path, const char *place, const sb_mat
 {
     const sb_measure *m = &study->metrics[index];
     bool is_taken = sb_setting_find(m->name) < SB_N_SETTINGS || sb_custom_names_taken(m->name);
-    for (uint32_t i = 0; i < matrix->n_custom; i++) is_taken = is_taken || strcmp(m->name, matrix->own[i]) == 0;
+    for (uint32_t i = 0; i < matrix->n_custom; i++) is_taken = is_taken || strcmp(m->name, matrix->custom[i]) == 0;
     for (uint32_t i = 0; i < index; i++) is_taken = is_taken || strcmp(m->name, study->metrics[i].name) == 0;
     if (!sb_custom_names_plain(m->name))
         return sb_place_fail(path, place, "a metric's name wants small letters, digits and '_', not '%.40s'", m->name);

@@ -173,7 +173,7 @@ static sb_status add_replicates(expansion *ex, const char *value[SB_N_VALUES])
  * fastest. */
 static unsigned axis_at(unsigned turn)
 {
-    return turn < SB_OWN_MAX ? SB_N_SETTINGS + turn : turn - SB_OWN_MAX;
+    return turn < SB_CUSTOM_MAX ? SB_N_SETTINGS + turn : turn - SB_CUSTOM_MAX;
 }
 
 /* All values of the axes of these turns and those after them, the last axis fastest. */

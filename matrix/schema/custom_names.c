@@ -35,7 +35,7 @@ bool sb_custom_names_taken(const char *name)
 
 bool sb_custom_names_plain(const char *name)
 {
-    return *name >= 'a' && *name <= 'z' && strlen(name) < SB_OWN_NAME &&
+    return *name >= 'a' && *name <= 'z' && strlen(name) < SB_CUSTOM_NAME &&
            !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
@@ -52,7 +52,7 @@ static sb_status check_name(const reading *r, const char *place, const char *key
     if (!sb_custom_names_plain(key))
         return sb_place_fail(r->path, place,
                              "a name wants small letters, digits and '_', a letter first, %d at most, not '%.40s'",
-                             SB_OWN_NAME - 1, key);
+                             SB_CUSTOM_NAME - 1, key);
     return SB_OK;
 }
 
@@ -65,8 +65,9 @@ static sb_status note_name(void *context, const char *place, const char *key)
     for (uint32_t i = 0; i < names->n; i++)
         if (strcmp(names->name[i], key) == 0) return SB_OK;
     SB_TRY(check_name(r, place, key));
-    if (names->n == SB_OWN_MAX) return sb_place_fail(r->path, place, "more than %d names in one file", SB_OWN_MAX);
-    snprintf(names->name[names->n++], SB_OWN_NAME, "%s", key);
+    if (names->n == SB_CUSTOM_MAX)
+        return sb_place_fail(r->path, place, "more than %d names in one file", SB_CUSTOM_MAX);
+    snprintf(names->name[names->n++], SB_CUSTOM_NAME, "%s", key);
     return SB_OK;
 }
 

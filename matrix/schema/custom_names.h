@@ -9,7 +9,7 @@
 
 typedef struct sb_custom_names {
     bool has_commands;
-    char name[SB_OWN_MAX][SB_OWN_NAME];
+    char name[SB_CUSTOM_MAX][SB_CUSTOM_NAME];
     uint32_t n;
 } sb_custom_names;
 
@@ -19,7 +19,7 @@ bool sb_custom_names_share(unsigned id);
 /* Has the name a meaning of its own, as a place in a command or a column of its table? */
 bool sb_custom_names_taken(const char *name);
 
-/* Is it a name that a place, an axis or a metric may have: small letters, digits and '_', a letter first, below SB_OWN_NAME
+/* Is it a name that a place, an axis or a metric may have: small letters, digits and '_', a letter first, below SB_CUSTOM_NAME
  * bytes? */
 bool sb_custom_names_plain(const char *name);
 

@@ -133,14 +133,15 @@ static void fill_field(unsigned n, unsigned id, const char *key)
 
 /* Of a file of commands the settings that it shares with all, and its own names; else all settings. NULL: everything
  * that a file of either kind can hold. */
-static void fill_fields(const sb_custom_names *own)
+static void fill_fields(const sb_custom_names *custom)
 {
-    static char no_name[SB_OWN_MAX][8];
+    static char no_name[SB_CUSTOM_MAX][8];
     unsigned n = 0;
     for (unsigned id = SB_SETTING_STUDY + 1; id < SB_N_SETTINGS; id++) /* a study's name has a key of its own */
-        if (!own || !own->has_commands || sb_custom_names_share(id)) fill_field(n++, id, sb_settings_table[id].key);
-    for (unsigned i = 0; i < (own ? own->n : SB_OWN_MAX); i++)
-        fill_field(n++, SB_N_SETTINGS + i, own ? own->name[i] : no_name[i]);
+        if (!custom || !custom->has_commands || sb_custom_names_share(id))
+            fill_field(n++, id, sb_settings_table[id].key);
+    for (unsigned i = 0; i < (custom ? custom->n : SB_CUSTOM_MAX); i++)
+        fill_field(n++, SB_N_SETTINGS + i, custom ? custom->name[i] : no_name[i]);
     row_fields[n] = axes_fields[n] = (cyaml_schema_field_t)CYAML_FIELD_END;
     exclude_fields[n] = (cyaml_schema_field_t)SB_YAML_TEXT("reason", sb_row, reason, 0);
     exclude_fields[n + 1] = (cyaml_schema_field_t)CYAML_FIELD_END;
@@ -161,21 +162,21 @@ static void fill_matrix_fields(bool has_commands)
 
 const char *sb_schema_key(const sb_matrix *matrix, unsigned id)
 {
-    return id < SB_N_SETTINGS ? sb_settings_table[id].key : matrix->own[id - SB_N_SETTINGS];
+    return id < SB_N_SETTINGS ? sb_settings_table[id].key : matrix->custom[id - SB_N_SETTINGS];
 }
 
 sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 {
-    sb_custom_names own;
+    sb_custom_names custom;
     *matrix = NULL;
     SB_TRY(sb_place_check(path));
-    SB_TRY(sb_custom_names_read(&own, path));
-    fill_fields(&own);
-    fill_matrix_fields(own.has_commands);
+    SB_TRY(sb_custom_names_read(&custom, path));
+    fill_fields(&custom);
+    fill_matrix_fields(custom.has_commands);
     SB_TRY(sb_yaml_load(path, &matrix_value, (void **)matrix));
-    (*matrix)->has_commands = own.has_commands;
-    (*matrix)->n_custom = own.n;
-    memcpy((*matrix)->own, own.name, sizeof own.name);
+    (*matrix)->has_commands = custom.has_commands;
+    (*matrix)->n_custom = custom.n;
+    memcpy((*matrix)->custom, custom.name, sizeof custom.name);
     return SB_OK;
 }
 

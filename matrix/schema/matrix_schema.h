@@ -26,7 +26,7 @@
  *         tags: [quick]
  *
  * A study of another program has a command in place of the network. Its axes, options and zip rows have any names, up to
- * SB_OWN_MAX in a file; of the settings above it has seed, ulp, threads, hardware and data:
+ * SB_CUSTOM_MAX in a file; of the settings above it has seed, ulp, threads, hardware and data:
  *
  *     studies:
  *       - name: digits
@@ -52,7 +52,7 @@ typedef struct sb_value_list {
 } sb_value_list;
 
 /* The values of a cell: of the settings, then of the names that a file of commands adds. */
-enum { SB_OWN_MAX = 16, SB_OWN_NAME = 32, SB_N_VALUES = SB_N_SETTINGS + SB_OWN_MAX };
+enum { SB_CUSTOM_MAX = 16, SB_CUSTOM_NAME = 32, SB_N_VALUES = SB_N_SETTINGS + SB_CUSTOM_MAX };
 
 typedef struct sb_row { /* one value for some settings, NULL for the others */
     char *value[SB_N_VALUES];
@@ -93,7 +93,7 @@ typedef struct sb_data_source { /* a data set, and how samebits-data makes it */
 
 typedef struct sb_matrix {
     bool has_commands;                 /* in each of its studies; else in none */
-    char own[SB_OWN_MAX][SB_OWN_NAME]; /* names that it adds, in the order of the file */
+    char custom[SB_CUSTOM_MAX][SB_CUSTOM_NAME]; /* names that it adds, in the order of the file */
     uint32_t n_custom;
     char *hardware; /* path of the hardware file, relative to this one; NULL: a file of commands may have none */
     char *claims;   /* path of the claims that a run registers, relative to this one; may be NULL */
