@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+void sb_report_tell(const char *what, const sb_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
+}
+
 /* Claims that the results carry were well formed when they were collected. */
 static sb_status read_claims(sb_program_session_data *s)
 {
@@ -17,7 +22,7 @@ static sb_status read_claims(sb_program_session_data *s)
     return status == SB_E_USAGE && !s->options.claims ? sb_fail(SB_E_INTEGRITY, "%s", sb_message()) : status;
 }
 
-sb_status sb_program_session(const sb_call *call, sb_program_verb *verb)
+static sb_status do_program(const sb_call *call, sb_program_verb *verb)
 {
     sb_program_session_data s = {.options = *(const sb_report_session_options *)call->values};
     SB_TRY(sb_program_results_read(&s.results, s.options.input));
@@ -48,7 +53,7 @@ static const char *usual_claims(const sb_command *command)
     return has_option(command, "--claims") && sb_file_exists(project) ? project : NULL;
 }
 
-sb_status sb_report_session_open(sb_report_session *work, const sb_call *call)
+static sb_status open_session(sb_report_session *work, const sb_call *call)
 {
     const sb_report_session_options *o = &work->options;
     work->options = *(const sb_report_session_options *)call->values;
@@ -61,18 +66,18 @@ sb_status sb_report_session_open(sb_report_session *work, const sb_call *call)
     return sb_report_open(&work->report, &sources);
 }
 
-void sb_report_tell(const char *what, const sb_notes *notes)
+sb_status sb_report_session_do(const sb_call *call, sb_report_verb *verb, sb_program_verb *of_program)
 {
-    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
-}
-
-sb_status sb_report_session_close(sb_report_session *work, sb_status status)
-{
+    sb_report_session work = {0};
+    if (of_program && sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
+        return do_program(call, of_program);
+    sb_status status = open_session(&work, call);
+    if (status == SB_OK) status = verb(call, &work);
     if (status == SB_OK) {
-        sb_report_tell("changed", &work->report.condition.changed);
-        sb_report_tell("incomplete", &work->report.condition.incomplete);
-        sb_report_tell("skipped", &work->report.notes);
+        sb_report_tell("changed", &work.report.condition.changed);
+        sb_report_tell("incomplete", &work.report.condition.incomplete);
+        sb_report_tell("skipped", &work.report.notes);
     }
-    sb_report_close(&work->report);
+    sb_report_close(&work.report);
     return status;
 }

@@ -1,10 +1,8 @@
 /* What the verbs begin with: read the results that the options name, group and measure them.
  *
  *     static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_OUTPUT, SB_OPTION_END};
- *     sb_report_session w = {0};
- *     sb_status status = sb_report_session_open(&w, call);
- *     if (status == SB_OK) status = ...w.report...;
- *     return sb_report_session_close(&w, status);
+ *     static sb_status write(const sb_call *call, sb_report_session *w) { ...w->report...; }
+ *     return sb_report_session_do(call, write, NULL);
  */
 #pragma once
 
@@ -44,29 +42,25 @@ typedef struct sb_report_session_options { /* of all verbs; each has the rows it
 #define SB_SESSION_OUTPUT                                                                                              \
     SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "output folder; it is created")
 
-typedef struct sb_report_session { /* start with {0} */
+typedef struct sb_report_session {
     sb_report_session_options options;
     sb_report report;
 } sb_report_session;
+typedef sb_status sb_report_verb(const sb_call *call, sb_report_session *session);
 
-/* The command's table must be over sb_report_session_options. Whatever comes back, the caller ends with
- * sb_report_session_close. */
-sb_status sb_report_session_open(sb_report_session *work, const sb_call *call);
-
-/* Free what open made; hands the status through. If it is SB_OK, what the report left out is told on stderr. */
-sb_status sb_report_session_close(sb_report_session *work, sb_status status);
-
-/* Each note on stderr: "samebits-report: skipped: ...". */
-void sb_report_tell(const char *what, const sb_notes *notes);
-
+/* Results of a study of commands; the claims are from --claims, else from the results. */
 typedef struct sb_program_session_data {
     sb_report_session_options options;
     sb_program_results results;
     sb_program_claims claims;
     bool has_claims;
 } sb_program_session_data;
-
 typedef sb_status sb_program_verb(const sb_call *call, sb_program_session_data *session);
 
-/* The claims are from --claims, else from the results. */
-sb_status sb_program_session(const sb_call *call, sb_program_verb *verb);
+/* Read, then the verb's own part, then what the report left out on stderr if that is SB_OK. of_program: the part of
+ * results of a study of commands; NULL: they are as others. The command's table must be over
+ * sb_report_session_options. */
+sb_status sb_report_session_do(const sb_call *call, sb_report_verb *verb, sb_program_verb *of_program);
+
+/* Each note on stderr: "samebits-report: skipped: ...". */
+void sb_report_tell(const char *what, const sb_notes *notes);

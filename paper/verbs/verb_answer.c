@@ -35,8 +35,10 @@ static sb_status print_text(sb_writer *out, sb_status status)
     return status;
 }
 
-static sb_status print(const sb_report *report)
+static sb_status answer_report(const sb_call *call, sb_report_session *w)
 {
+    const sb_report *report = &w->report;
+    (void)call;
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_writer *out = sb_writer_open(&sb_plain);
     if (question.kind == SB_QUESTION_CLAIMS) {
@@ -57,12 +59,7 @@ static sb_status answer_program(const sb_call *call, sb_program_session_data *s)
 
 static sb_status answer(const sb_call *call)
 {
-    sb_report_session w = {0};
-    if (sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
-        return sb_program_session(call, answer_program);
-    sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK) status = print(&w.report);
-    return sb_report_session_close(&w, status);
+    return sb_report_session_do(call, answer_report, answer_program);
 }
 
 const sb_command sb_verb_answer = {

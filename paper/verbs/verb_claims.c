@@ -155,18 +155,16 @@ static sb_status claims_of_program(const sb_call *call, sb_program_session_data 
                    s->options.input);
 }
 
+static sb_status claims_of_report(const sb_call *call, sb_report_session *w)
+{
+    if (w->report.claims.file) return say(call, &w->options, &w->report.claims);
+    return sb_fail(SB_E_USAGE, "%s: carries no claims, and paper/claims.yaml is not here; name a file with --claims",
+                   w->options.input);
+}
+
 static sb_status claims(const sb_call *call)
 {
-    sb_report_session w = {0};
-    if (sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
-        return sb_program_session(call, claims_of_program);
-    sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK && !w.report.claims.file)
-        status =
-            sb_fail(SB_E_USAGE, "%s: carries no claims, and paper/claims.yaml is not here; name a file with --claims",
-                    w.options.input);
-    if (status == SB_OK) status = say(call, &w.options, &w.report.claims);
-    return sb_report_session_close(&w, status);
+    return sb_report_session_do(call, claims_of_report, claims_of_program);
 }
 
 const sb_command sb_verb_claims = {

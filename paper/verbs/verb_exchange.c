@@ -14,22 +14,24 @@ static const sb_option export_options[] = {
     SB_OPTION_END,
 };
 
+static sb_status export_report(const sb_call *call, sb_report_session *w)
+{
+    (void)call;
+    SB_TRY(sb_report_read_facts(&w->report));
+    SB_TRY(sb_exchange_pack(&(sb_exchanged){.folder = w->report.folder,
+                                            .author = w->options.author,
+                                            .table = &w->report.results,
+                                            .condition = &w->report.condition,
+                                            .facts = &w->report.facts},
+                            w->options.output));
+    sb_notes_free(&w->report.notes); /* of arms and figures; there are none in a bundle */
+    printf("%s\n", w->options.output);
+    return SB_OK;
+}
+
 static sb_status export_results(const sb_call *call)
 {
-    sb_report_session w = {0};
-    sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK) {
-        status = sb_report_read_facts(&w.report);
-        const sb_exchanged results = {.folder = w.report.folder,
-                                      .author = w.options.author,
-                                      .table = &w.report.results,
-                                      .condition = &w.report.condition,
-                                      .facts = &w.report.facts};
-        if (status == SB_OK) status = sb_exchange_pack(&results, w.options.output);
-        if (status == SB_OK) printf("%s\n", w.options.output);
-    }
-    sb_notes_free(&w.report.notes); /* of arms and figures; there are none in a bundle */
-    return sb_report_session_close(&w, status);
+    return sb_report_session_do(call, export_report, NULL);
 }
 
 const sb_command sb_verb_export = {

@@ -144,18 +144,17 @@ static sb_status trace_label(FILE *out, const sb_report *report, const char *lab
 
 static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};
 
+static sb_status trace_report(const sb_call *call, sb_report_session *w)
+{
+    sb_notes_free(&w->report.notes); /* what other numbers lack is no matter here */
+    if (call->arguments.n) return trace_label(stdout, &w->report, call->arguments.item[0]);
+    print_list(stdout, &w->report.numbers, "");
+    return SB_OK;
+}
+
 static sb_status trace(const sb_call *call)
 {
-    sb_report_session w = {0};
-    sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK) {
-        if (call->arguments.n)
-            status = trace_label(stdout, &w.report, call->arguments.item[0]);
-        else
-            print_list(stdout, &w.report.numbers, "");
-    }
-    sb_notes_free(&w.report.notes); /* what other numbers lack is no matter here */
-    return sb_report_session_close(&w, status);
+    return sb_report_session_do(call, trace_report, NULL);
 }
 
 const sb_command sb_verb_trace = {

@@ -272,13 +272,8 @@ static sb_status write_program(const sb_call *call, sb_program_session_data *s)
 
 static sb_status write_verb(const sb_call *call)
 {
-    sb_report_session w = {0};
-    const sb_report_session_options *o = call->values;
-    SB_TRY(check_only(call->command, o->only));
-    if (sb_commands_are_in(o->input)) return sb_program_session(call, write_program);
-    sb_status status = sb_report_session_open(&w, call);
-    if (status == SB_OK) status = write_kinds(call, &w);
-    return sb_report_session_close(&w, status);
+    SB_TRY(check_only(call->command, ((const sb_report_session_options *)call->values)->only));
+    return sb_report_session_do(call, write_kinds, write_program);
 }
 
 const sb_command sb_verb_write = {
