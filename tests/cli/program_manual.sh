@@ -38,7 +38,7 @@ offers() {
 offers 'train trace' samebits tra
 offers 'direct winograd winograd-flush imitate-atomics imitate-tf32 imitate-flush imitate-functions imitate-unfused imitate-ties imitate-gpu' \
     samebits train --arithmetic ''
-offers '--test-flip --truncation --target --tf32 --threads' samebits train --t
+offers '--tied --test-flip --truncation --target --tf32 --threads' samebits train --t
 offers 'list build lock load' samebits-matrix image ''
 offers '--base' samebits-matrix image build --b
 offers '--frames' samebits-data synth walk --fr

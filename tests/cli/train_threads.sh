@@ -20,4 +20,5 @@ watcher=0 # the thread sanitizer's own thread
 if grep -q '^SB_SANITIZE:STRING=thread' "$SB_BUILD/CMakeCache.txt"; then watcher=1; fi
 threads $((1 + watcher)) --backend native --threads 1
 threads $((1 + watcher)) --backend openblas --threads 1
-threads $((5 + watcher)) --backend openblas --threads 3 # of its own two, beside two of OpenMP
+own=$(($(nproc) < 3 ? $(nproc) : 3)) # no more threads of OpenMP than CPUs
+threads $((own + 2 + watcher)) --backend openblas --threads 3 # two of its own beside them
