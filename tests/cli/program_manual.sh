@@ -39,7 +39,7 @@ offers 'train trace' samebits tra
 offers 'direct winograd winograd-flush imitate-atomics imitate-tf32 imitate-flush imitate-functions imitate-unfused imitate-ties imitate-gpu' \
     samebits train --arithmetic ''
 offers '--tied --test-flip --truncation --target --tf32 --threads' samebits train --t
-offers 'list build lock load' samebits-matrix image ''
+offers 'list build lock' samebits-matrix image ''
 offers '--base' samebits-matrix image build --b
 offers '--frames' samebits-data synth walk --fr
 touch walk.h5

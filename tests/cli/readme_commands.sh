@@ -82,7 +82,10 @@ help | samebits export run.h5 -o run.csv | with 0 run.h5=small/a.h5 run.csv=smal
 help | samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations 200 -o ga.h5 | not wants MNIST; train_evolve.sh has the verb
 help | samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5 | not the same
 help | samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o fresh.h5 | not the same
+help | samebits sample gpt.h5 --tokens 300 --seed 7 --temperature 0.8 --prompt 'ROMEO:' | not wants a trained network; docs/language-model.md trains and samples one
 help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 | run 0
+help | samebits-data convert text book.txt -o book.h5 | run 0
+help | samebits-data convert text other.txt --table book.h5 -o other.h5 | run 0
 help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
 help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
 help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not takes a minute; matrix_run.sh has the verb
@@ -138,6 +141,8 @@ doc_clone
 rm -f results/natural results/demo-reference
 cp -r "$SB_SOURCE"/results/{natural,demo-reference} results/
 make_clip clip.mp4 20 64x48 mpeg4
+cp "$SB_SOURCE/LICENSE" book.txt
+cp book.txt other.txt
 make() { command make -o build -o deps-paper -o deps-package "$@"; }
 mkdir small
 samebits-data synth walk --size 16x8 --frames 60 -o small/walk.h5 2>&1
