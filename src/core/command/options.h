@@ -78,59 +78,38 @@ typedef struct sb_option {
     size_t typed;     /* offset of a bool that becomes true where the option was typed; 0: there is none */
 } sb_option;
 
+#define SB_OPTION_ROW(...)                                                                                             \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 #define SB_OPTION_TEXT(type, field, name, placeholder, fallback, help)                                                 \
-    {                                                                                                                  \
-        name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help                                \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help)
 #define SB_OPTION_TEXT_LETTER(type, field, name, letter, placeholder, fallback, help)                                  \
-    {                                                                                                                  \
-        name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help                           \
-    }
+    SB_OPTION_ROW(name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help)
 #define SB_OPTION_NEEDED(type, field, name, letter, placeholder, help)                                                 \
-    {                                                                                                                  \
-        name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, NULL, 0, 0, help, true                         \
-    }
+    SB_OPTION_ROW(name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, NULL, 0, 0, help, true)
 #define SB_OPTION_TEXTS_LETTER(type, field, name, letter, placeholder, help)                                           \
-    {                                                                                                                  \
-        name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help                              \
-    }
+    SB_OPTION_ROW(name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help)
 #define SB_OPTION_CHOICE(type, field, name, words, fallback, help)                                                     \
-    {                                                                                                                  \
-        name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help                                    \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help)
 /* A default that has a name, SB_OPTION_NUMBER(SB_PATIENCE), as the text that a row wants. */
 #define SB_OPTION_NUMBER(name)   SB_OPTION_DIGITS(name)
 #define SB_OPTION_DIGITS(number) #number
 #define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
-    {                                                                                                                  \
-        name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help                             \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help)
 #define SB_OPTION_INT_LETTER(type, field, name, letter, placeholder, fallback, min, max, help)                         \
-    {                                                                                                                  \
-        name, letter, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help                        \
-    }
+    SB_OPTION_ROW(name, letter, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help)
 #define SB_OPTION_REAL(type, field, name, placeholder, fallback, min, max, help)                                       \
-    {                                                                                                                  \
-        name, 0, SB_KIND_REAL, offsetof(type, field), placeholder, fallback, min, max, help                            \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_REAL, offsetof(type, field), placeholder, fallback, min, max, help)
 #define SB_OPTION_FLAG(type, field, name, help)                                                                        \
-    {                                                                                                                  \
-        name, 0, SB_KIND_FLAG, offsetof(type, field), NULL, NULL, 0, 0, help                                           \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_FLAG, offsetof(type, field), NULL, NULL, 0, 0, help)
 #define SB_OPTION_SIZE(type, field, name, fallback, min, max, help)                                                    \
-    {                                                                                                                  \
-        name, 0, SB_KIND_SIZE, offsetof(type, field), "WxH", fallback, min, max, help                                  \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_SIZE, offsetof(type, field), "WxH", fallback, min, max, help)
 #define SB_OPTION_LIST(type, field, name, fallback, min, max, help)                                                    \
-    {                                                                                                                  \
-        name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help                              \
-    }
+    SB_OPTION_ROW(name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help)
 /* Of every verb that has sb_command.json; its struct has a field `bool json`. */
 #define SB_OPTION_JSON(type) SB_OPTION_FLAG(type, json, "--json", "print one JSON document (docs/json.md)")
-#define SB_OPTION_END                                                                                                  \
-    {                                                                                                                  \
-        0                                                                                                              \
-    }
+#define SB_OPTION_END        SB_OPTION_ROW(0)
 
 typedef struct sb_arguments { /* the plain arguments, in order; they point into argv */
     int n;
