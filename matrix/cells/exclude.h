@@ -4,8 +4,6 @@
 #include "core/status.h"
 #include "matrix/schema/matrix_schema.h"
 
-#include <stdbool.h>
-
 typedef struct sb_excludes sb_excludes;
 
 /* Compile the study's rules; path and place ("studies/0") are for the sentences. The study must outlive them.

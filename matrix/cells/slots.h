@@ -2,8 +2,6 @@
  * in a command stays what it is. */
 #pragma once
 
-#include <stddef.h>
-
 enum { SB_SLOT_NAME = 40 };
 
 /* The first place in the text, and its name; NULL: there is none. Its length is the name's plus two braces. */

@@ -2,7 +2,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "core/machine/environment.h"
+#include "core/machine/home.h"
 #include "io/columns.h"
 #include "io/table.h"
 

@@ -1,13 +1,11 @@
 #include "matrix/collect/some_sheets.h"
 
 #include "core/rows/optimizers.h"
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/run_table.h"
 #include "io/run/runfile.h"
 #include "matrix/collect/collect.h"
 #include "matrix/collect/sheets.h"
-#include "matrix/store/store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "core/status.h"
 #include "matrix/image/stacks.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_stack { /* image/stacks.h */

@@ -4,7 +4,6 @@
 #include "io/yaml/yaml.h"
 #include "matrix/schema/custom_names.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "core/rows/typed.h"
 #include "io/h5/h5_attribute.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const sb_cell_program *sb_cell_program_of(const sb_cell *cell)

@@ -3,7 +3,6 @@
 #include "matrix/watch/watch.h"
 
 #include "core/machine/clock.h"
-#include "core/size.h"
 #include "io/run/journal.h"
 
 #include <stdlib.h>

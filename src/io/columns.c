@@ -6,7 +6,6 @@
 #include "core/text/text.h"
 #include "io/run/run_lists.h"
 
-#include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

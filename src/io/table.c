@@ -4,7 +4,6 @@
 #include "core/text/text.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "record/h5_texts.h"
 #include "record/record_journal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "core/machine/clock.h"
 #include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile.h"

@@ -2,7 +2,6 @@
 
 #include "core/file.h"
 #include "core/file_lock.h"
-#include "core/little_endian.h"
 
 #include <errno.h>
 #include <stdio.h>

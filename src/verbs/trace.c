@@ -1,6 +1,5 @@
 #include "core/file.h"
 #include "inspect/trace/trace_file.h"
-#include "io/run/runfile.h"
 #include "train/run/run.h"
 #include "train/trainer.h"
 #include "verbs/verbs.h"

@@ -1,8 +1,6 @@
 /* Facts about the machine and the program, as names and texts: for `samebits info` and the /env of run files. */
 #pragma once
 
-#include <stddef.h>
-
 enum { SB_FACTS_MAX = 128 };
 
 typedef struct sb_fact {

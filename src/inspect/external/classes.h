@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { SB_CLASS_TEXT = 96 };
 

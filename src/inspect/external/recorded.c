@@ -1,6 +1,5 @@
 #include "inspect/external/recorded.h"
 
-#include "core/text/plural.h"
 #include "inspect/external/explain.h"
 #include "record/external_file.h"
 

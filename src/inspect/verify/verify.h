@@ -7,9 +7,6 @@
 
 #include "core/status.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 typedef enum sb_verdict_of_file {
     SB_FILE_HOLDS,
     SB_FILE_FAILS,   /* changed since it was written; sb_message says what is wrong */
