@@ -5,8 +5,7 @@
  *     SB_TRY(sb_characters_encode(&table, "a.txt", text, n, token, &n_tokens));
  *     n = sb_characters_text(&table, token[0], bytes);                      back again
  */
-#ifndef SB_IO_CHARACTERS_H
-#define SB_IO_CHARACTERS_H
+#pragma once
 
 #include "io/h5/h5.h"
 
@@ -43,5 +42,3 @@ bool sb_characters_equal(const sb_characters *a, const sb_characters *b);
  * is no table; n is 0 if the file has none. */
 sb_status sb_characters_write(const sb_characters *table, sb_h5 *file);
 sb_status sb_characters_read(sb_characters *table, sb_h5 *file);
-
-#endif

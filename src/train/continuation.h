@@ -5,8 +5,7 @@
  *     SB_TRY(sb_continuation_next(&text, &next));       as often as tokens are wanted
  *     sb_continuation_close(&text);
  */
-#ifndef SB_TRAIN_CONTINUATION_H
-#define SB_TRAIN_CONTINUATION_H
+#pragma once
 
 #include "train/learner.h"
 
@@ -35,5 +34,3 @@ void sb_continuation_close(sb_continuation *text); /* one of zeros, too */
  * real, c_0 = e_0 and c_i = c_{i-1} + e_i in double, it is the first i with c_i > u c_{V-1}, where u is the uniform
  * number k of the stream SB_STREAM_SAMPLE. SB_E_DIFFERS: a logit is no number. */
 sb_status sb_continuation_next(sb_continuation *text, uint8_t *token);
-
-#endif
