@@ -5,8 +5,7 @@
  *     SB_TRY(sb_text_source_write(&text, &split, &provenance));
  *     sb_text_source_free(&text);
  */
-#ifndef SB_DATASETS_CONVERT_TEXT_SOURCE_H
-#define SB_DATASETS_CONVERT_TEXT_SOURCE_H
+#pragma once
 
 #include "datasets/catalog/provenance.h"
 
@@ -36,5 +35,3 @@ void sb_text_source_free(sb_text_source *text);
 /* Write the data set and say what is in it. SB_E_USAGE: the text has too few or too many characters, none is left to
  * learn from, it is no UTF-8, or a character is not in the table. */
 sb_status sb_text_source_write(const sb_text_source *text, const sb_text_split *split, const sb_provenance *provenance);
-
-#endif

@@ -5,8 +5,7 @@
  *     ...
  *     sb_backend_close(ops);
  */
-#ifndef SB_BACKEND_BACKEND_H
-#define SB_BACKEND_BACKEND_H
+#pragma once
 
 #include "core/machine/facts.h"
 #include "core/rows/backends.h"
@@ -99,5 +98,3 @@ const char *sb_openblas_own_kernel(void);
 /* The best instruction set of this CPU for which this program has kernels, and whether one is available. */
 const char *sb_isa_best(void);
 bool sb_isa_available(const char *isa);
-
-#endif

@@ -1,6 +1,5 @@
 /* A command list: GPU work that is recorded, run later, and compared with other lists. */
-#ifndef SB_BACKEND_COMMAND_LIST_H
-#define SB_BACKEND_COMMAND_LIST_H
+#pragma once
 
 #include "ops/cuda.h"
 
@@ -27,5 +26,3 @@ void sb_command_list_run(const sb_command_list *list, sb_gpu *gpu, void (*after_
 bool sb_command_list_same(const sb_command_list *a, const sb_command_list *b);
 bool sb_command_list_copy(sb_command_list *to, const sb_command_list *from); /* false: not enough memory */
 void sb_command_list_free(sb_command_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* How the registry opens each backend; see backend.h. available: can it run here? If not, `why` is set to a message. */
-#ifndef SB_BACKEND_CONTEXT_H
-#define SB_BACKEND_CONTEXT_H
+#pragma once
 
 #include "backend/backend.h"
 #include "ops/context.h"
@@ -27,5 +26,3 @@ bool sb_cudnn_available(char *why, size_t size);
 
 /* Add GPU, driver and libraries, for /env; nothing without a device. */
 void sb_cuda_facts(sb_facts *facts);
-
-#endif

@@ -5,8 +5,7 @@
  * Tests without a device: the command list and the kernels (tests/test_gpu.c), and these files with a CUDA runtime of
  * the tests, each call of which fails in turn (tests/test_gpu_runtime.c). results/gpu has runs on a device.
  * backend/gpu.h says what happens after a failure. An open that fails leaves nothing open. */
-#ifndef SB_BACKEND_CUDA_DEVICE_H
-#define SB_BACKEND_CUDA_DEVICE_H
+#pragma once
 
 #include "backend/gpu.h"
 
@@ -23,5 +22,3 @@ static inline cudaError_t sb_cuda_taken(cudaError_t error)
 /* Open the chosen device (sb_cuda_choose) as native-cuda. The caller closes it by sb_backend_close. SB_E_MISSING: the
  * device does not open. */
 sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options *options);
-
-#endif

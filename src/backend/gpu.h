@@ -14,8 +14,7 @@
  * - Too little memory is an error of the operation that needs it. Memory that was allocated before stays owned and is
  *   released by sb_backend_close, which may be called after any error.
  */
-#ifndef SB_BACKEND_GPU_H
-#define SB_BACKEND_GPU_H
+#pragma once
 
 #include "backend/backend.h"
 #include "backend/command_list.h"
@@ -97,5 +96,3 @@ bool sb_gpu_is_idle(const sb_ops *ops);
 
 /* Number of graphs made so far. */
 int sb_gpu_graphs_made(const sb_ops *ops);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by gpu.c (the command list) and gpu_memory.c (memory, and copies between host and device). */
-#ifndef SB_BACKEND_GPU_PARTS_H
-#define SB_BACKEND_GPU_PARTS_H
+#pragma once
 
 #include "backend/gpu.h"
 
@@ -31,5 +30,3 @@ void sb_gpu_finish(sb_gpu_backend *b);
 /* Fill the slots for memory: gpu->stage and scratch, ops->allocate to ops->to_host. */
 void sb_gpu_open_memory(sb_gpu *gpu);
 void sb_gpu_close_memory(sb_gpu_backend *b);
-
-#endif

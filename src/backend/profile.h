@@ -10,8 +10,7 @@
  * after each operation. This adds some microseconds to each time, and no graphs are used. All rows of ops/slots.h are
  * timed; functions for sizes and allocation are not.
  */
-#ifndef SB_BACKEND_PROFILE_H
-#define SB_BACKEND_PROFILE_H
+#pragma once
 
 #include "ops/ops.h"
 
@@ -38,5 +37,3 @@ sb_ops *sb_profile_ops(sb_profile *profile);
 
 /* The rows so far, in the order of the first calls. The profile owns them; they are valid until the next operation. */
 const sb_profile_row *sb_profile_rows(const sb_profile *profile, int *n_rows);
-
-#endif

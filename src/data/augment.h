@@ -20,8 +20,7 @@
  *
  * One object is used by one thread.
  */
-#ifndef SB_DATA_AUGMENT_H
-#define SB_DATA_AUGMENT_H
+#pragma once
 
 #include "data/normal.h"
 
@@ -80,5 +79,3 @@ sb_choice sb_augment_plain(const sb_augment *augment, bool mirrored);
  * drawn. */
 void sb_augment_apply(const sb_augment *augment, const sb_choice *choice, size_t number, const uint8_t *image,
                       const sb_normal *normal, sb_real *x);
-
-#endif

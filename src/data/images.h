@@ -4,8 +4,7 @@
  * The held-out images are the last ones of a permutation that depends on the number of all images, not on the seed of a
  * run (docs/specification.md, section 9). So all runs that hold out the same number hold out the same images.
  */
-#ifndef SB_DATA_IMAGES_H
-#define SB_DATA_IMAGES_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "data/augment.h"
@@ -48,5 +47,3 @@ static inline size_t sb_image_elements(sb_image_shape shape)
 {
     return (size_t)shape.c * (size_t)shape.h * (size_t)shape.w;
 }
-
-#endif

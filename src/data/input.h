@@ -13,8 +13,7 @@
  *     SB_TRY(sb_input_take(input, &batch));       updates 1, 2, ..., 250
  *     sb_input_close(input);
  */
-#ifndef SB_DATA_INPUT_H
-#define SB_DATA_INPUT_H
+#pragma once
 
 #include "data/loader.h"
 
@@ -70,5 +69,3 @@ typedef struct sb_input_times {
 } sb_input_times;
 
 sb_input_times sb_input_take_times(sb_input *input);
-
-#endif

@@ -23,8 +23,7 @@
  *     SB_TRY(sb_loader_part(loader, SB_PART_TEST, 0, 100, false, &window));
  *     sb_loader_close(loader);
  */
-#ifndef SB_DATA_LOADER_H
-#define SB_DATA_LOADER_H
+#pragma once
 
 #include "data/shards.h"
 #include "data/tokens.h"
@@ -116,5 +115,3 @@ void sb_room_close(sb_room *room); /* one of zeros, too */
 /* As sb_loader_batch, but the batch is in the room's memory. A room of choices leaves window.store NULL. */
 sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
                          sb_batch *batch);
-
-#endif

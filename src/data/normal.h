@@ -9,8 +9,7 @@
  * cifar10, mnist and none round after each operation in the number type; `mean` is one quotient of exact integers,
  * computed in double and rounded once. docs/specification.md, section 9.
  */
-#ifndef SB_DATA_NORMAL_H
-#define SB_DATA_NORMAL_H
+#pragma once
 
 #include "core/rows/images.h"
 #include "core/status.h"
@@ -40,5 +39,3 @@ static inline const sb_real *sb_normal_at(const sb_normal *normal, size_t j)
 
 /* mean[c] and sd[c] of x = (byte - mean) / sd, for whitening. SB_E_USAGE: this kind has no such form. */
 sb_status sb_normal_moments(sb_normal_kind kind, size_t c, double *mean, double *sd);
-
-#endif

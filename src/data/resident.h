@@ -5,8 +5,7 @@
  *     window.store = sb_resident_store(resident);
  *     sb_resident_close(resident);
  */
-#ifndef SB_DATA_RESIDENT_H
-#define SB_DATA_RESIDENT_H
+#pragma once
 
 #include "data/loader.h"
 
@@ -20,5 +19,3 @@ sb_status sb_resident_open(sb_resident **resident, const sb_loader *loader, sb_o
 void sb_resident_close(sb_resident *resident); /* NULL does nothing */
 
 const sb_image_store *sb_resident_store(const sb_resident *resident);
-
-#endif

@@ -7,8 +7,7 @@
  *     consumer: SB_TRY(sb_ring_take(ring, &slot)); ... sb_ring_release(ring, slot);
  *     sb_ring_stop(ring); join the producers; sb_ring_close(ring);
  */
-#ifndef SB_DATA_RING_H
-#define SB_DATA_RING_H
+#pragma once
 
 #include "core/status.h"
 
@@ -51,5 +50,3 @@ typedef struct sb_ring_times {
 } sb_ring_times;
 
 sb_ring_times sb_ring_take_times(sb_ring *ring);
-
-#endif

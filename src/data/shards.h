@@ -2,8 +2,7 @@
  * section 7), so the bits do not depend on which rank computes which shard. S is 1, 2, 4, 8 or 16 and divides the
  * batch; shard s has the samples n with n mod S = s. Rank r of R, a power of two that divides S, owns the shards r S/R
  * .. (r + 1) S/R - 1. */
-#ifndef SB_DATA_SHARDS_H
-#define SB_DATA_SHARDS_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/rows/setting.h"
@@ -33,5 +32,3 @@ sb_hash sb_batch_hash(const sb_batch *batch);
 
 /* The same for a batch of which each rank has a part. All ranks call it and get the same hash. */
 sb_status sb_batch_hash_among(const sb_batch *batch, sb_ranks *ranks, sb_hash *hash);
-
-#endif

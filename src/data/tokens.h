@@ -5,8 +5,7 @@
  *     first = sb_tokens_start(&tokens, seed, (update - 1) * batch + place);      to learn from
  *     for (k = 0; k < sb_tokens_windows(&tokens, SB_PART_TEST); k++) ... token k * 256 is the first of window k ...
  */
-#ifndef SB_DATA_TOKENS_H
-#define SB_DATA_TOKENS_H
+#pragma once
 
 #include "data/images.h"
 
@@ -32,5 +31,3 @@ size_t sb_tokens_windows(const sb_tokens *tokens, sb_part part);
 
 /* The window of a part that begins at token `first`, into [context + 1]. */
 void sb_tokens_copy(const sb_tokens *tokens, sb_part part, size_t first, uint8_t *window);
-
-#endif

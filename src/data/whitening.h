@@ -7,8 +7,7 @@
  *     SB_TRY(sb_whitening(&images, value, vector));
  *     sb_whitening_filters(27, value, vector, w);
  */
-#ifndef SB_DATA_WHITENING_H
-#define SB_DATA_WHITENING_H
+#pragma once
 
 #include "core/status.h"
 
@@ -43,5 +42,3 @@ sb_status sb_whitening(const sb_whitening_images *images, double *value, double 
 
 /* w[d][d]: v_i / sqrt(l_i + 0.01). */
 void sb_whitening_filters(int d, const double *value, const double *vector, double *w);
-
-#endif

@@ -4,8 +4,7 @@
  *     const sb_model *model = sb_model_find("prednet");
  *     SB_TRY(model->open(&net, ops, settings, &(sb_data_shape){3, 120, 160}));
  */
-#ifndef SB_NET_MODELS_H
-#define SB_NET_MODELS_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "net/net.h"
@@ -42,5 +41,3 @@ sb_status sb_model_unknown(const char *path, const char *name);
 #define SB_MODEL_OPEN(id, name, data, keys, recipe, summary)                                                           \
     sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data);
 SB_MODELS(SB_MODEL_OPEN)
-
-#endif

@@ -7,8 +7,7 @@
  * Weights and gradient are device memory of params.total elements each. All threads of a team call learn, learn_one and
  * infer at once, like the operations of ops.h.
  */
-#ifndef SB_NET_NET_H
-#define SB_NET_NET_H
+#pragma once
 
 #include "core/rows/metrics.h"
 #include "net/params.h"
@@ -192,5 +191,3 @@ bool sb_net_name_block(const sb_net *net, const sb_real *block, const char *what
 
 /* Free a network that was opened by its model. NULL does nothing. */
 void sb_net_close(sb_net *net);
-
-#endif

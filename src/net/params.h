@@ -1,7 +1,6 @@
 /* The list of a network's parameters: names, shapes, places and distribution of the initial weights. Initial weights,
  * gradients, optimizer state, checkpoints, logs, hashes and the gradient check all walk this list. */
-#ifndef SB_NET_PARAMS_H
-#define SB_NET_PARAMS_H
+#pragma once
 
 #include "core/status.h"
 #include "ops/real.h"
@@ -60,5 +59,3 @@ void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight
  * weights that are not zero. Runs that differ in this weight alone show how far an outcome depends on chaos (Summers
  * and Dinneen, ICML 2021). */
 void sb_params_nudge(const sb_params *params, uint64_t which, sb_real *host_weight);
-
-#endif

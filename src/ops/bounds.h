@@ -3,8 +3,7 @@
  * other builds they are empty.
  *
  * The checked range is from the lowest to the highest address, so an overrun is found to the byte. */
-#ifndef SB_OPS_BOUNDS_H
-#define SB_OPS_BOUNDS_H
+#pragma once
 
 #include "ops/kernel_native.h"
 
@@ -80,6 +79,4 @@ static inline void sb_bounds_taps(int n_rows, int n_vecs, int n_terms, const sb_
 #define sb_bounds_tile(...)  ((void)0)
 #define sb_bounds_lines(...) ((void)0)
 #define sb_bounds_taps(...)  ((void)0)
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Common data of an open backend: ops->context points to an sb_context, the first member of the backend's own
  * struct. */
-#ifndef SB_OPS_CONTEXT_H
-#define SB_OPS_CONTEXT_H
+#pragma once
 
 #include "ops/ops.h"
 
@@ -42,5 +41,3 @@ static inline sb_context *sb_context_of(const sb_ops *ops)
 {
     return (sb_context *)ops->context;
 }
-
-#endif

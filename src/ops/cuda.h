@@ -7,8 +7,7 @@
  *     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
  *     SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x);
  */
-#ifndef SB_OPS_CUDA_H
-#define SB_OPS_CUDA_H
+#pragma once
 
 #include "ops/context.h"
 #include "ops/kernels/all.h"
@@ -110,5 +109,3 @@ static inline void sb_ops_cuda(sb_ops *ops)
 void sb_conv_cublas(sb_ops *ops);
 void sb_dense_cublas(sb_ops *ops);
 void sb_conv_cudnn(sb_ops *ops);
-
-#endif

@@ -1,6 +1,5 @@
 /* The one inner loop of the native backend: a tile of chains. */
-#ifndef SB_OPS_KERNEL_NATIVE_H
-#define SB_OPS_KERNEL_NATIVE_H
+#pragma once
 
 #include "ops/simd.h"
 
@@ -62,5 +61,3 @@ typedef struct sb_taps {
  * holds. */
 void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, int n_terms, const sb_taps *taps, sb_kernel_start start,
                                sb_real *c, ptrdiff_t c_row);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * The float64 build uses libm: its tests have tolerances and compare no bits.
  */
-#ifndef SB_OPS_MATH_H
-#define SB_OPS_MATH_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -95,7 +94,5 @@ SB_HOST_DEVICE float sb_tanh(float x)
     large = x < 0 ? -large : large;
     return size < 0.625f ? small : large;
 }
-
-#endif
 
 #endif

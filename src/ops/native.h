@@ -1,6 +1,5 @@
 /* The operations of the native backend: one function for each file and instruction set, which fills slots. */
-#ifndef SB_OPS_NATIVE_H
-#define SB_OPS_NATIVE_H
+#pragma once
 
 #include "ops/ops.h"
 #include "ops/simd.h"
@@ -15,5 +14,3 @@ SB_NATIVE_NOUNS(SB_NATIVE_NOUN)
 
 /* Fills all slots. */
 void SB_NATIVE(sb_ops_native)(sb_ops *ops);
-
-#endif

@@ -17,8 +17,7 @@
  * ops/order.h defines the order of every sum for the `native` backends; the results of other backends differ by
  * rounding.
  */
-#ifndef SB_OPS_OPS_H
-#define SB_OPS_OPS_H
+#pragma once
 
 #include "core/rows/activations.h"
 #include "core/status.h"
@@ -248,5 +247,3 @@ __attribute__((warn_unused_result)) static inline sb_status sb_ops_read(sb_ops *
     ops->to_host(ops, to, from, n_bytes);
     return ops->error(ops);
 }
-
-#endif

@@ -54,8 +54,7 @@
  * `winograd-flush`: as `winograd`, then written elements of tensors between -2^-63 and 2^-63 are 0 (ops/subnormal.h).
  */
 /* clang-format on */
-#ifndef SB_OPS_ORDER_H
-#define SB_OPS_ORDER_H
+#pragma once
 
 #include "ops/math.h"
 #include "ops/real.h"
@@ -125,5 +124,3 @@ SB_HOST_DEVICE sb_real sb_flush(sb_real x)
     const sb_real least = (sb_real)0x1p-126;
     return x < least && x > -least ? 0 : x;
 }
-
-#endif

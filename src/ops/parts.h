@@ -10,8 +10,7 @@
  * A barrier, such as the one of the last `single`, must come before a thread leaves the function with the variable
  * `mine`.
  */
-#ifndef SB_OPS_PARTS_H
-#define SB_OPS_PARTS_H
+#pragma once
 
 enum { SB_PARTS = 1024 };
 
@@ -33,5 +32,3 @@ static inline void sb_parts_add(sb_parts *parts, int n)
 #pragma omp single
     for (int k = 0; k < n; k++) parts->total += parts->part[k];
 }
-
-#endif

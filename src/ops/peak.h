@@ -1,7 +1,6 @@
 /* The peak rate of fused multiply-adds of an instruction set: chains in registers alone, as many as the micro-kernel
  * has accumulators. */
-#ifndef SB_OPS_PEAK_H
-#define SB_OPS_PEAK_H
+#pragma once
 
 #include "core/rows/isas.h"
 #include "ops/real.h"
@@ -14,5 +13,3 @@ typedef double sb_peak(long n, sb_real *sum);
 #define SB_PEAK(name) sb_peak sb_peak_##name;
 SB_ISAS(SB_PEAK)
 #undef SB_PEAK
-
-#endif

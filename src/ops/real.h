@@ -7,8 +7,7 @@
  * With SB_DEVICE_FUNCTIONS, division, square root and the functions of math.h have the errors of a GPU's. SB_FUSED
  * rounds once in every variant.
  */
-#ifndef SB_OPS_REAL_H
-#define SB_OPS_REAL_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -50,6 +49,4 @@ typedef float sb_real;
 #else
 #define SB_SQRT(x)      sqrtf(x)
 #define SB_DIVIDE(a, b) ((a) / (b))
-#endif
-
 #endif

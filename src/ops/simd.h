@@ -4,8 +4,7 @@
  *
  * Sources that include this are compiled once per instruction set; SB_NATIVE(name) gives each its own symbol.
  */
-#ifndef SB_OPS_SIMD_H
-#define SB_OPS_SIMD_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -504,5 +503,3 @@ static inline int sb_whole_at(int first, int n)
 {
     return n - first >= SB_LANES || n < SB_LANES ? first : n - SB_LANES;
 }
-
-#endif

@@ -27,8 +27,7 @@
  *
  * The comment before a row gives formula and shapes. All tensors of an operation have the same n and h x w unless the
  * comment says otherwise. Sums over samples: ops/order.h. */
-#ifndef SB_OPS_SLOTS_H
-#define SB_OPS_SLOTS_H
+#pragma once
 
 #include "core/rows/optimizers.h"
 
@@ -373,5 +372,3 @@
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 /* clang-format on */
-
-#endif

@@ -5,8 +5,7 @@
  *     ... train ...
  *     sb_context_of(ops)->subnormal.met, .operations
  */
-#ifndef SB_OPS_SUBNORMAL_H
-#define SB_OPS_SUBNORMAL_H
+#pragma once
 
 #include "ops/context.h"
 
@@ -19,5 +18,3 @@ bool sb_subnormal_has_mode(void);
  * SB_SUBNORMAL_TINY: after each operation of the passes forward and backward the elements of the tensors that it wrote
  * (`writes` in ops/slots.h, without vectors) are 0 where they are between -2^-63 and 2^-63. */
 void sb_subnormal_watch(sb_ops *ops, sb_subnormal_rule rule);
-
-#endif

@@ -1,8 +1,7 @@
 /* Archives out of a byte string: the bytes themselves, or a tar of what they say, so that a fuzzer need not find out
  * checksums. A composed one is a line an entry, "TYPE NAME CONTENT": TYPE a character as in tar_maker.h, CONTENT up to
  * the end of the line; a content "@sums" is the list of the digests of all entries before it. */
-#ifndef SB_TESTS_FUZZ_PACK_H
-#define SB_TESTS_FUZZ_PACK_H
+#pragma once
 
 #include "target.h"
 
@@ -84,5 +83,3 @@ static inline const char *pack(const char *file, sb_seal_kind kind, const char *
     if (kind != SB_SEAL_FOREIGN && sb_seal_write(path, kind) != SB_OK) abort();
     return path;
 }
-
-#endif

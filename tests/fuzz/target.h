@@ -7,8 +7,7 @@
  *
  * An input that was found to do harm is kept in the corpus, under a name that says what it did.
  */
-#ifndef SB_TESTS_FUZZ_TARGET_H
-#define SB_TESTS_FUZZ_TARGET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ char *sb_fuzz_text(const uint8_t *bytes, size_t n);
 
 /* Where output goes that nobody reads. */
 FILE *sb_fuzz_nowhere(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The good files that edits begin from, small, and what in them edits choose from. */
-#ifndef SB_TESTS_FUZZ_TEMPLATES_H
-#define SB_TESTS_FUZZ_TEMPLATES_H
+#pragma once
 
 #include "io/seal.h"
 #include "train/setup.h"
@@ -39,5 +38,3 @@ sb_settings sb_template_settings(void);
 
 /* How EVOLUTION, a checkpoint of two generations, was found on LABELLED. */
 sb_settings sb_template_evolution(void);
-
-#endif

@@ -7,12 +7,9 @@
  * such a crash is no finding. Everything else is: a crash of our own code, there or here, and one of the library over a
  * file that it got through there. Programs with this file want the linker's --wrap for both functions of that guard.
  */
-#ifndef SB_TESTS_FUZZ_TRIAL_H
-#define SB_TESTS_FUZZ_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 
 /* False: the library broke down over it. Ends this process where our own code did. */
 bool sb_trial_survived(const char *path, bool is_sealed);
-
-#endif

@@ -1,6 +1,5 @@
 /* The autoencoder of a shape, as its settings open it. */
-#ifndef SB_TESTS_AUTOENCODER_H
-#define SB_TESTS_AUTOENCODER_H
+#pragma once
 
 #include "core/rows/activations.h"
 #include "net/models.h"
@@ -23,5 +22,3 @@ static inline sb_status autoencoder_open(sb_net **net, sb_ops *ops, const autoen
     settings.hidden_activation = names[shape->of_hidden], settings.output_activation = names[shape->of_outputs];
     return sb_autoencoder_model_open(net, ops, &settings, &(sb_data_shape){1, 1, shape->inputs, 0});
 }
-
-#endif

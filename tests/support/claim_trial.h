@@ -4,8 +4,7 @@
  *     #define CLAIM_FILE "claims_test.yaml"
  *     #include "claim_trial.h"
  */
-#ifndef SB_TESTS_CLAIM_TRIAL_H
-#define SB_TESTS_CLAIM_TRIAL_H
+#pragma once
 
 #include "support.h"
 
@@ -74,5 +73,3 @@ static inline int remove_file(void **state)
     (void)state;
     return unlink(path) == 0 ? 0 : -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* An operation on convolutions, by a backend and by the reference, on many shapes and fills. */
-#ifndef SB_TESTS_CONV_CHECK_H
-#define SB_TESTS_CONV_CHECK_H
+#pragma once
 
 #include "conv_trial.h"
 #include "expect.h"
@@ -97,5 +96,3 @@ static inline void check(const operation *op, const subject *on)
     for (int i = 0; i < op->n_shapes; i++)
         for (fill kind = 0; kind < fills_tried; kind++) check_trial(op, on, i, &(numbers){kind, 100 + i});
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Convolutions written out by the formulas of ops/order.h, one output element at a time, on planes [c][h][w]. Each
  * function also gives the size of what it summed, the sum of |product|, for the tolerance of other orders. */
-#ifndef SB_TESTS_CONV_REFERENCE_H
-#define SB_TESTS_CONV_REFERENCE_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -88,5 +87,3 @@ static inline void reference_weight_gradient(const reference_conv *conv, const s
         *sum += row;
     }
 }
-
-#endif

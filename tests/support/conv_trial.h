@@ -1,6 +1,5 @@
 /* Convolutions to try backends on: shapes, their numbers, and one convolution on the host and on the device. */
-#ifndef SB_TESTS_CONV_TRIAL_H
-#define SB_TESTS_CONV_TRIAL_H
+#pragma once
 
 #include "conv_reference.h"
 #include "fill.h"
@@ -148,5 +147,3 @@ static inline void *unit_gradient_operand(device *d, const unit *u, const sb_con
     ops->conv_gradient(ops, &conv->shape, &tensor, operand);
     return operand;
 }
-
-#endif

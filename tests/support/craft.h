@@ -1,7 +1,6 @@
 /* HDF5 files as this package never writes them, by the library itself: a good file is made, and one thing in it is put
  * in another way. */
-#ifndef SB_TESTS_CRAFT_H
-#define SB_TESTS_CRAFT_H
+#pragma once
 
 #include "support.h"
 
@@ -139,5 +138,3 @@ static inline void craft_patch(const char *path, uint64_t from, uint64_t to)
     assert_int_equal(sb_file_write(path, content, n_bytes), SB_OK);
     free(content);
 }
-
-#endif

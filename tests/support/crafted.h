@@ -1,6 +1,5 @@
 /* Tables of crafted files: what a case puts into a good one, and why it is refused then. */
-#ifndef SB_TESTS_CRAFTED_H
-#define SB_TESTS_CRAFTED_H
+#pragma once
 
 #include "craft.h"
 
@@ -40,5 +39,3 @@ static inline void expect_each(const char *path, const crafted *cases, size_t n,
                      cases[i].why ? cases[i].why : "");
     }
 }
-
-#endif

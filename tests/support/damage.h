@@ -1,7 +1,6 @@
 /* Changing one number inside an HDF5 file, everything else stays. One that was sealed is sealed again, so that what is
  * behind the seal has to notice. */
-#ifndef SB_TESTS_DAMAGE_H
-#define SB_TESTS_DAMAGE_H
+#pragma once
 
 #include "core/file.h"
 #include "io/h5/h5.h"
@@ -54,5 +53,3 @@ static inline sb_status damage_number(const char *path, const char *to, const ch
     sb_seal seal;
     return status == SB_OK && sb_seal_peek(to, &seal) ? sb_seal_write(to, seal.kind) : status;
 }
-
-#endif

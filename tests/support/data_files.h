@@ -1,6 +1,5 @@
 /* Data set files for tests, small and the same on every machine. */
-#ifndef SB_TESTS_DATA_FILES_H
-#define SB_TESTS_DATA_FILES_H
+#pragma once
 
 #include "core/random.h"
 #include "io/characters.h"
@@ -80,5 +79,3 @@ static inline sb_status data_write_text(const char *path, size_t n, size_t n_tes
     free(token);
     return sb_h5_finish(file, status);
 }
-
-#endif

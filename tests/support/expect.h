@@ -1,7 +1,6 @@
 /* Blocks of numbers held against others. `where` says what was computed: operation, backend, shape, fill, seed. A
  * failure adds the index and both values in %a. */
-#ifndef SB_TESTS_EXPECT_H
-#define SB_TESTS_EXPECT_H
+#pragma once
 
 #include "support.h"
 
@@ -36,5 +35,3 @@ static inline void expect_within(const char *where, size_t n, const sb_real *got
             fail_msg("%s: element %zu is %a, wanted %a, %g apart where %g are allowed", where, i, (double)got[i],
                      (double)wanted[i], fabs((double)got[i] - (double)wanted[i]), bound[i]);
 }
-
-#endif

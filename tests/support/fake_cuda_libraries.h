@@ -1,6 +1,5 @@
 /* What tests set in the cuDNN of fake_cuda_libraries.c and read from it, by dlsym "fake_cudnn" and "fake_cublas". */
-#ifndef SB_TESTS_FAKE_CUDA_LIBRARIES_H
-#define SB_TESTS_FAKE_CUDA_LIBRARIES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ typedef struct fake_cublas_state {
     int failing_call; /* of those that start it: 0 create, 1 stream, 2 workspace, 3 math mode; -1: none */
     int n_live;       /* handles */
 } fake_cublas_state;
-
-#endif

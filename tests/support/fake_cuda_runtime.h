@@ -1,7 +1,6 @@
 /* A CUDA runtime for tests: one device that is this processor, its kernels walked as sb_kernels_walk does, on a stream
  * that does its work at once, but for a capture. Any call can be made to fail. */
-#ifndef SB_TESTS_FAKE_CUDA_RUNTIME_H
-#define SB_TESTS_FAKE_CUDA_RUNTIME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ extern fake_cuda fake;
 
 /* As at the start of a process; what is open is given back. */
 void fake_cuda_reset(void);
-
-#endif

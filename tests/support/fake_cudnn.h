@@ -1,7 +1,6 @@
 /* What the two halves of the tests' cuDNN share: fake_cuda_libraries.c, a function for each kind of convolution, and
  * fake_cudnn_graph.c, its graph API. */
-#ifndef SB_TESTS_FAKE_CUDNN_H
-#define SB_TESTS_FAKE_CUDNN_H
+#pragma once
 
 #include "fake_cuda_libraries.h"
 
@@ -42,5 +41,3 @@ bool fake_is_due(void);
 typedef enum fake_target { FAKE_Y, FAKE_X, FAKE_W } fake_target;
 void fake_convolve(const fake_object *x_is, const fake_object *w_is, const fake_object *y_is, float *x, float *w,
                    float *y, fake_target to, float beta);
-
-#endif

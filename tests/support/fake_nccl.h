@@ -1,6 +1,5 @@
 /* What tests set in the NCCL of fake_nccl.c and read from it, by dlsym "fake_nccl". */
-#ifndef SB_TESTS_FAKE_NCCL_H
-#define SB_TESTS_FAKE_NCCL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ typedef struct fake_nccl_state {
     bool misused; /* a call before the last one has settled, or with values that are none */
     int n_live;   /* communicators */
 } fake_nccl_state;
-
-#endif

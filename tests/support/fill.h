@@ -5,8 +5,7 @@
  *   powers     0 and +-1/4 .. 4: products and sums of thousands of them are exact, so that any order of a sum gives the
  *              same bits
  */
-#ifndef SB_TESTS_FILL_H
-#define SB_TESTS_FILL_H
+#pragma once
 
 #include "core/random.h"
 #include "ops/real.h"
@@ -51,5 +50,3 @@ static inline void fill_block(sb_real *x, size_t n, fill kind, uint64_t seed, ui
                                         : fill_power(sb_random_words(seed, stream, i));
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A run as another machine might have recorded it: what a run file says of itself and its chain, unfinished, with other
  * gradients from some update on, or the loss of one update another. */
-#ifndef SB_TESTS_FOREIGN_RUN_H
-#define SB_TESTS_FOREIGN_RUN_H
+#pragma once
 
 #include "core/hash.h"
 #include "io/h5/h5_attribute.h"
@@ -82,5 +81,3 @@ static inline sb_status foreign_run(const char *path, const char *to_path, int64
     sb_h5_close(from);
     return sb_h5_finish(to, status);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A machine of backend/gpu.h in host memory, which does at once what it is told and launches nothing: tests replace the
  * slots that they look at. */
-#ifndef SB_TESTS_HOST_MACHINE_H
-#define SB_TESTS_HOST_MACHINE_H
+#pragma once
 
 #include "support.h"
 
@@ -92,5 +91,3 @@ static inline sb_machine host_machine(void)
                         .forget = host_forget,
                         .close = host_nothing};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A tiny HTTP/1.1 server for tests: serves the files of one folder on 127.0.0.1, with faults on request. */
-#ifndef SB_TESTS_HTTP_SERVER_H
-#define SB_TESTS_HTTP_SERVER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -26,5 +25,3 @@ typedef struct http_server {
 /* Start one in a process of its own; -1 in pid: it could not. It ends by itself after two minutes. */
 http_server http_server_start(const char *folder, http_fault fault);
 void http_server_stop(http_server *server);
-
-#endif

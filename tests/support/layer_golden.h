@@ -1,7 +1,6 @@
 /* Layers held against a golden file on every backend of the CPU, in float64: each tensor to 1e-11 of its largest element,
  * and each gradient against central differences of what the layer itself computes. */
-#ifndef SB_TESTS_LAYER_GOLDEN_H
-#define SB_TESTS_LAYER_GOLDEN_H
+#pragma once
 
 #include "layer_trial.h"
 
@@ -187,5 +186,3 @@ static inline int run_on_golden(const char *group, const struct CMUnitTest *test
     golden_path = path;
     return _cmocka_run_group_tests(group, all, (size_t)n * ON, open_golden, close_golden);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  *     const sb_layer_list list = LIST(colours, CLASSES, norm("a", 2), dense("b", CLASSES, true));
  */
-#ifndef SB_TESTS_LAYER_ROWS_H
-#define SB_TESTS_LAYER_ROWS_H
+#pragma once
 
 #include "support.h"
 
@@ -69,5 +68,3 @@ static inline sb_layer_list list_of(sb_map_size input, int n_classes, int n, con
 
 /* What a list begins with. */
 static const sb_map_size digit = {1, 28, 28}, colours = {3, 9, 7};
-
-#endif

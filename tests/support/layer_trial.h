@@ -1,6 +1,5 @@
 /* One layer with its numbers on the host, run forward and backward by a backend. */
-#ifndef SB_TESTS_LAYER_TRIAL_H
-#define SB_TESTS_LAYER_TRIAL_H
+#pragma once
 
 #include "conv_trial.h"
 #include "core/random.h"
@@ -275,5 +274,3 @@ static inline result layer_run(const subject *on, int threads, const layer *l)
     device_close(&d);
     return r;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A learner for a network that a test has opened: the default optimizer at the default rate. */
-#ifndef SB_TESTS_LEARNER_H
-#define SB_TESTS_LEARNER_H
+#pragma once
 
 #include "train/learner.h"
 
@@ -15,5 +14,3 @@ static inline sb_learner test_learner(sb_status opened, sb_net *net, uint64_t se
         fail_msg("%s", sb_message());
     return learner;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Cells whose truth is known: log losses that are normal around a seed's own level, plus a shift and noise. */
-#ifndef SB_TESTS_MADE_CELLS_H
-#define SB_TESTS_MADE_CELLS_H
+#pragma once
 
 #include "core/random.h"
 #include "paper/results/results.h"
@@ -69,5 +68,3 @@ static inline sb_results made_arms(void)
     cells[2].updates = 20;
     return (sb_results){.n_cells = 3, .cell = cells, .by_hash = by_hash};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Matrix files written by a test into a folder of its own. */
-#ifndef SB_TESTS_MATRIX_FILES_H
-#define SB_TESTS_MATRIX_FILES_H
+#pragma once
 
 #include "matrix/cells/cells.h"
 
@@ -55,5 +54,3 @@ static inline sb_status load_matrix(sb_cells **cells, const char *head, const ch
     SB_TRY(sb_file_write("matrix_test.yaml", content, strlen(content)));
     return sb_cells_load(cells, "matrix_test.yaml", &host);
 }
-
-#endif

@@ -6,8 +6,7 @@
  *     ... weights in s.net.weight, a gradient in s.net.grad: update(&s, lr, 1);
  *     close_subject(&s);
  */
-#ifndef SB_TESTS_OPTIMIZER_SUBJECT_H
-#define SB_TESTS_OPTIMIZER_SUBJECT_H
+#pragma once
 
 #include "support.h"
 
@@ -48,5 +47,3 @@ static void update(subject *s, double lr, long number)
 #pragma omp parallel num_threads(2)
     sb_optimizer_update(&s->optimizer, &rates);
 }
-
-#endif

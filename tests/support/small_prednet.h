@@ -1,6 +1,5 @@
 /* A small PredNet and frames for it, opened without a data set. */
-#ifndef SB_TESTS_SMALL_PREDNET_H
-#define SB_TESTS_SMALL_PREDNET_H
+#pragma once
 
 #include "fill.h"
 #include "support.h"
@@ -27,5 +26,3 @@ static inline uint8_t *waves(int n, int w, int h, uint64_t seed)
                 }
     return bytes;
 }
-
-#endif

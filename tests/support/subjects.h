@@ -9,8 +9,7 @@
  *
  * What this machine cannot run is reported as skipped.
  */
-#ifndef SB_TESTS_SUBJECTS_H
-#define SB_TESTS_SUBJECTS_H
+#pragma once
 
 #include "support.h"
 
@@ -147,5 +146,3 @@ static inline int run_on_subjects(const char *group, const struct CMUnitTest *te
         }
     return _cmocka_run_group_tests(group, all, (size_t)n_all, NULL, NULL);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What every unit test includes: cmocka, in the order it wants. */
-#ifndef SB_TESTS_SUPPORT_H
-#define SB_TESTS_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,5 +7,3 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#endif

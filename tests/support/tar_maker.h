@@ -1,6 +1,5 @@
 /* Tar archives as no tar program writes them: any name, type, mode and claimed size. */
-#ifndef SB_TESTS_TAR_MAKER_H
-#define SB_TESTS_TAR_MAKER_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -63,5 +62,3 @@ static inline void tar_end(FILE *out)
     char fill[2 * TAR_BLOCK] = {0};
     fwrite(fill, 1, sizeof fill, out);
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  *     SB_LAYER_KIND(scale, .name = "scale", .has_tensors = false, .takes_activation = false, .read = read_scale, ...);
  */
-#ifndef SB_NET_LAYERS_KIND_H
-#define SB_NET_LAYERS_KIND_H
+#pragma once
 
 #include "net/sequential/sequential_parts.h"
 
@@ -99,5 +98,3 @@ static inline void *sb_layer_piece(const sequential *s, const step *t, int k)
 {
     return t->piece[k] == NO_PIECE ? NULL : s->piece[t->piece[k]].memory;
 }
-
-#endif

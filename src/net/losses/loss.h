@@ -5,8 +5,7 @@
  *
  *     SB_LOSS_KIND(squared_error, .target = SB_LOSS_OF_INPUT, .outputs_name = "outputs", .n_terms = 1, ...);
  */
-#ifndef SB_NET_LOSSES_LOSS_H
-#define SB_NET_LOSSES_LOSS_H
+#pragma once
 
 #include "net/sequential/sequential_parts.h"
 
@@ -40,5 +39,3 @@ struct sb_loss_kind {
 };
 
 #define SB_LOSS_KIND(id, a, b, c, d, e, f, g, h, i) const sb_loss_kind sb_loss_##id = {a, b, c, d, e, f, g, h, i}
-
-#endif

@@ -15,8 +15,7 @@
  * windows is incomplete: the gradient of P_n, n > 0, of the step before the window still flows through its relu into
  * ConvP_n. A lane whose sequence starts with the window has no such step: its P_n is zero and no gradient flows.
  */
-#ifndef SB_NET_PREDNET_H
-#define SB_NET_PREDNET_H
+#pragma once
 
 #include "net/net.h"
 
@@ -34,5 +33,3 @@ typedef struct sb_prednet_shape {
 /* The shape is copied; the caller closes the network. SB_E_USAGE: w or h is not divisible as above. SB_E_MEMORY: the
  * message gives the number of bytes asked for. */
 sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *shape);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of PredNet: its layers, and the tensors that a window keeps for the backward pass. */
-#ifndef SB_NET_PREDNET_PARTS_H
-#define SB_NET_PREDNET_PARTS_H
+#pragma once
 
 #include "core/arena.h"
 #include "net/prednet/prednet.h"
@@ -96,5 +95,3 @@ void sb_prednet_forward(prednet *p, const sb_window *window);
 
 /* Write the gradient of the sum of the window's n losses into net.grad. */
 void sb_prednet_backward(prednet *p, int n, sb_target target);
-
-#endif

@@ -12,8 +12,7 @@
  * unless the row says otherwise; scales start at 1, shifts at 0. The tensors of a layer are named NAME/w and so on; if
  * NAME has a '/', NAME_w: "prep/conv" has prep/conv_w.
  */
-#ifndef SB_NET_SEQUENTIAL_H
-#define SB_NET_SEQUENTIAL_H
+#pragma once
 
 #include "core/rows/layer_text.h"
 #include "net/net.h"
@@ -128,5 +127,3 @@ typedef struct sb_sequential_form {
 /* The list is copied. The caller closes the network. SB_E_USAGE: a layer does not fit, or batch norm cannot divide the
  * batch into groups. SB_E_MEMORY: the message gives the number of bytes asked for. */
 sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *list, const sb_sequential_form *form);
-
-#endif

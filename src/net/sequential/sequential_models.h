@@ -1,6 +1,5 @@
 /* Functions that fill a list of layers (net/sequential/sequential.h) from the settings and the shape of the data. */
-#ifndef SB_NET_SEQUENTIAL_MODELS_H
-#define SB_NET_SEQUENTIAL_MODELS_H
+#pragma once
 
 #include "net/models.h"
 #include "net/sequential/sequential.h"
@@ -24,5 +23,3 @@ typedef sb_status sb_layer_list_fill(sb_layer_list *list, const sb_settings *set
 #define SB_LIST_OF_TEXT(id)                               sb_layer_list_fill sb_##id##_list;
 #define SB_LIST_OF(id, name, data, keys, recipe, summary) SB_LIST_OF_##data(id)
 SB_MODELS(SB_LIST_OF)
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the files of a network of layers: its steps, and the pieces of memory that the steps use. */
-#ifndef SB_NET_SEQUENTIAL_PARTS_H
-#define SB_NET_SEQUENTIAL_PARTS_H
+#pragma once
 
 #include "core/arena.h"
 #include "net/sequential/sequential.h"
@@ -160,5 +159,3 @@ void sb_sequential_learn_last(sequential *s, const sb_window *window, const sb_l
 
 /* net.layers of these networks. Needs no forward pass. */
 int sb_sequential_layers(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX]);
-
-#endif

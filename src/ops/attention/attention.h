@@ -20,8 +20,7 @@
  * of l are added, products of D by fma. Chains over i and j end with + 0, so that a zero has no sign. Then terms of j > i
  * may be added, too, with e_ij, p_ij and s_ij of 0. Nothing of T x T numbers is kept: the backward pass forms z again,
  * from m and r. */
-#ifndef SB_OPS_ATTENTION_H
-#define SB_OPS_ATTENTION_H
+#pragma once
 
 #include "ops/order.h"
 
@@ -61,5 +60,3 @@ SB_HOST_DEVICE sb_real sb_attention_join(sb_real lane[SB_ORDER_LANES])
         for (int l = 0; l < half; l++) lane[l] += lane[l + half];
     return lane[0];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The algorithms for convolutions of native-cuda, as conv_form.h for native; `small` is `direct` for all shapes but
  * the usual one of 3x3 with padding 1. Sizes are in bytes. */
-#ifndef SB_OPS_CONV_CUDA_H
-#define SB_OPS_CONV_CUDA_H
+#pragma once
 
 #include "ops/cuda.h"
 
@@ -32,5 +31,3 @@ typedef struct sb_conv_form_cuda {
 extern const sb_conv_form_cuda sb_conv_direct_cuda;
 extern const sb_conv_form_cuda sb_conv_small_cuda;
 extern const sb_conv_form_cuda sb_conv_winograd_cuda;
-
-#endif

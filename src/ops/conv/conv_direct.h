@@ -15,8 +15,7 @@
  * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
  *            the kernel meets lie one after the other, tap after tap
  */
-#ifndef SB_OPS_CONV_DIRECT_H
-#define SB_OPS_CONV_DIRECT_H
+#pragma once
 
 #include "ops/conv/conv_form.h"
 #include "ops/kernel_native.h"
@@ -271,5 +270,3 @@ void SB_NATIVE(sb_direct_samples_gradient)(const sb_term *term, sb_tensor *dx);
 /* conv's accumulator += the weight gradient of n_frames frames, as the slot conv_weight_gradient. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                           const void *const *dy);
-
-#endif

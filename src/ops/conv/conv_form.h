@@ -5,8 +5,7 @@
  * `winograd` is the trainer's default: a full-size window takes less than half the time of `direct`, and the golden
  * files have the same tolerance for both. Whether the losses after 250 updates differ by less than 10 % is not decided
  * (results/natural). Tests compare `winograd` with `direct`. */
-#ifndef SB_OPS_CONV_FORM_H
-#define SB_OPS_CONV_FORM_H
+#pragma once
 
 #include "ops/ops.h"
 #include "ops/simd.h"
@@ -29,5 +28,3 @@ typedef struct sb_conv_form {
 extern const sb_conv_form SB_NATIVE(sb_conv_direct);
 extern const sb_conv_form SB_NATIVE(sb_conv_winograd);
 extern const sb_conv_form SB_NATIVE(sb_conv_plain); /* for all shapes that are plain (sb_conv_is_plain) */
-
-#endif

@@ -1,7 +1,6 @@
 /* Convolution by im2col, the part that all libraries share: sizes, the sum of the weight gradient, and the copy of an
  * output's gradient. conv_openblas.c and conv_cublas.c make the columns and the products. */
-#ifndef SB_OPS_CONV_IM2COL_H
-#define SB_OPS_CONV_IM2COL_H
+#pragma once
 
 #include "ops/ops.h"
 
@@ -28,5 +27,3 @@ void sb_conv_data_gradient_cublas(sb_ops *ops, int n_terms, const sb_term *term,
 void sb_conv_weight_gradient_cublas(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                     const void *const *dy);
 void sb_conv_sizes_im2col(const sb_conv_shape *shape, sb_conv_sizes *sizes);
-
-#endif

@@ -15,8 +15,7 @@
  * tanh and sigmoid never leave [-1, 1].
  * tests/test_imitations.c checks each bound.
  */
-#ifndef SB_OPS_IMITATE_FUNCTIONS_H
-#define SB_OPS_IMITATE_FUNCTIONS_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -119,5 +118,3 @@ static inline float sb_sigmoid(float x)
     const float y = sb_device_divide(1.0f, 1.0f + sb_exp(-x));
     return y > 1 ? 1 : y;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * An imitation has the same bits with any number of threads and any instruction set, as order.h requires of every
  * arithmetic. Only float32.
  */
-#ifndef SB_OPS_IMITATE_IMITATE_H
-#define SB_OPS_IMITATE_IMITATE_H
+#pragma once
 
 #include "core/rows/arithmetics.h"
 #include "ops/context.h"
@@ -55,5 +54,3 @@ typedef struct sb_orders {
 
 /* Called by all threads of the team; the result is valid until the next operation draws. */
 sb_orders sb_imitation_draw(sb_ops *ops, int n_stretches, const int *n_k, int n_second);
-
-#endif

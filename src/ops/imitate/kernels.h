@@ -1,7 +1,6 @@
 /* Kernels of the imitations: one function for each file and instruction set, which fills slots, and the tile of chains
  * that they share. */
-#ifndef SB_OPS_IMITATE_KERNELS_H
-#define SB_OPS_IMITATE_KERNELS_H
+#pragma once
 
 #include "ops/imitate/imitate.h"
 #include "ops/kernel_native.h"
@@ -22,5 +21,3 @@ sb_imitation_fill SB_NATIVE(sb_ops_imitated);
 
 /* Fills the elementwise operations and the optimizers of a variant (elementwise.c). */
 void SB_NATIVE(sb_elementwise)(sb_ops *ops);
-
-#endif

@@ -1,7 +1,6 @@
 /* TF32, the format that tensor cores have multiplied since 2020: float32 with 10 bits of fraction instead of 23. The
  * product of two of them has 22 bits, so it is exact in float32. Sums are in float32. */
-#ifndef SB_OPS_IMITATE_TF32_H
-#define SB_OPS_IMITATE_TF32_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -18,5 +17,3 @@ static inline float sb_tf32_round(float x)
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The sources of all kernels, for the two files that launch them. */
-#ifndef SB_OPS_KERNELS_ALL_H
-#define SB_OPS_KERNELS_ALL_H
+#pragma once
 
 #include "ops/kernels/attention.h"
 #include "ops/kernels/dense.h"
@@ -18,5 +17,3 @@
 #include "ops/kernels/small.h"
 #include "ops/kernels/token.h"
 #include "ops/kernels/update.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* Kernels of attention, as written in ops/attention/attention.h; the CPU twin is attention_native.c. Maps are planes
  * [n][c][T]. */
-#ifndef SB_OPS_KERNELS_ATTENTION_H
-#define SB_OPS_KERNELS_ATTENTION_H
+#pragma once
 
 #include "ops/attention/attention.h"
 #include "ops/kernels/kernel.h"
@@ -141,5 +140,3 @@ SB_HOST_DEVICE void sb_attention_gradients_each(const sb_attention_gradients_arg
     sb_real *to = k->maps.dx + h.x + c + t;
     to[0] = h.factor * (dq + 0), to[part] = h.factor * (dk + 0), to[2 * part] = dv + 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Dense layers, one output per thread; the CPU twin is dense_native.c. */
-#ifndef SB_OPS_KERNELS_DENSE_H
-#define SB_OPS_KERNELS_DENSE_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/optimizer/rules.h"
@@ -85,5 +84,3 @@ SB_HOST_DEVICE void sb_dense_learn_each(const sb_dense_learn_args *k, long at)
     sb_real g = k->x ? SB_FMA(d, k->x[at % k->in], 0) : 0 + d;
     sb_adam_at(&k->block, k->rates, at, g);
 }
-
-#endif

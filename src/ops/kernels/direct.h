@@ -1,7 +1,6 @@
 /* Kernels before and after the products of `direct`; the CPU twin is conv_direct.c. Also im2col and col2im for the
  * matrix products of cuBLAS; their CPU twin is conv_openblas.c. */
-#ifndef SB_OPS_KERNELS_DIRECT_H
-#define SB_OPS_KERNELS_DIRECT_H
+#pragma once
 
 #include "ops/kernels/point.h"
 
@@ -126,5 +125,3 @@ SB_HOST_DEVICE void sb_fold_each(const sb_fold_args *k, long i)
         }
     k->dx[i] = sum;
 }
-
-#endif

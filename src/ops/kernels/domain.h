@@ -1,8 +1,7 @@
 /* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Elements of the
  * Winograd domain are [36][channels][tiles], with the tiles of all samples in sequence; weights [36][k][columns]. Rows
  * are padded to whole fours (sb_domain_pitch); the padding is never written. */
-#ifndef SB_OPS_KERNELS_DOMAIN_H
-#define SB_OPS_KERNELS_DOMAIN_H
+#pragma once
 
 #include "ops/conv/winograd/winograd.h"
 #include "ops/kernels/point.h"
@@ -333,5 +332,3 @@ SB_HOST_DEVICE void sb_domain_adjoint_each(const sb_domain_adjoint_args *k, long
         }
     }
 }
-
-#endif

@@ -9,8 +9,7 @@
  * A chunk of the chain is in shared memory while the next chunks are being copied. domain_product_body.h
  * holds the forward product, once for each size of tile below; domain_weight_product.h the other.
  */
-#ifndef SB_OPS_KERNELS_DOMAIN_PRODUCT_H
-#define SB_OPS_KERNELS_DOMAIN_PRODUCT_H
+#pragma once
 
 #include "ops/kernels/domain.h"
 #include "ops/kernels/product.h"
@@ -62,5 +61,3 @@ typedef struct sb_domain_weight_product_args {
 #define SB_N        24
 #define SB_M_EACH   4
 #include "ops/kernels/domain_product_body.h"
-
-#endif

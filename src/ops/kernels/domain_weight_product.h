@@ -1,8 +1,7 @@
 /* The weight product of `winograd` (see domain_product.h). All wide layers of the published network have a multiple of
  * 48 channels, so a tile is 48 x 48, 6 x 6 to a thread; their maps have a multiple of 20 tiles, so that is a chunk.
  * A row of shared memory has five fours, so rows that threads read at the same time are in different banks. */
-#ifndef SB_OPS_KERNELS_DOMAIN_WEIGHT_PRODUCT_H
-#define SB_OPS_KERNELS_DOMAIN_WEIGHT_PRODUCT_H
+#pragma once
 
 #include "ops/kernels/domain_product.h"
 
@@ -166,5 +165,3 @@ SB_HOST_DEVICE void sb_product_weights_domain_step(const sb_domain_weight_produc
     if (step + 1 == sb_product_weights_domain_steps(p, at)) sb_domain_weight_store(p, at, own);
     SB_COPY_WAIT(STAGES - 2);
 }
-
-#endif

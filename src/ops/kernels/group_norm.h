@@ -1,6 +1,5 @@
 /* Kernels of layer norm and group norm, as written in ops/norm/group_norm.h; the CPU twin is group_norm_native.c. */
-#ifndef SB_OPS_KERNELS_GROUP_NORM_H
-#define SB_OPS_KERNELS_GROUP_NORM_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/norm/group_norm.h"
@@ -146,5 +145,3 @@ SB_HOST_DEVICE void sb_group_norm_parameters_each(const sb_group_norm_parameters
     k->norm.shift_grad[c] = (sb_real)shift;
     k->norm.scale_grad[c] = (sb_real)scale;
 }
-
-#endif

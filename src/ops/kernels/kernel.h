@@ -14,8 +14,7 @@
  * elementwise kernel has more than 2^31 - 1 elements (gpu->kernel checks it), and so no tensor or operand that it
  * makes. Indices have 32 bits, because devices divide these faster.
  */
-#ifndef SB_OPS_KERNELS_KERNEL_H
-#define SB_OPS_KERNELS_KERNEL_H
+#pragma once
 
 #include "ops/order.h"
 
@@ -68,5 +67,3 @@ SB_HOST_DEVICE int sb_thread_column(int thread, int across)
 {
     return thread / 2 % across;
 }
-
-#endif

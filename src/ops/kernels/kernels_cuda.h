@@ -1,6 +1,5 @@
 /* The kernels on a CUDA device. */
-#ifndef SB_OPS_KERNELS_CUDA_H
-#define SB_OPS_KERNELS_CUDA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,6 +22,4 @@ int sb_kernels_can_depend(bool *can);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Executes the GPU kernels on the CPU: block by block, step by step, thread by thread. Slow; for tests of their
  * logic. */
-#ifndef SB_OPS_KERNELS_HOST_H
-#define SB_OPS_KERNELS_HOST_H
+#pragma once
 
 #include "ops/cuda.h"
 
@@ -11,5 +10,3 @@ typedef enum sb_walk { SB_WALK_UP, SB_WALK_DOWN } sb_walk;
 
 /* Execute a kernel. False: not enough memory for a block; nothing was computed. */
 bool sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels of activations, pools, dropout and the loss of classes; the CPU twin is layer_native.c. */
-#ifndef SB_OPS_KERNELS_LAYER_H
-#define SB_OPS_KERNELS_LAYER_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/kernels/pool.h"
@@ -186,5 +185,3 @@ SB_HOST_DEVICE void sb_cross_entropy_backward_each(const sb_cross_entropy_backwa
     for (int c = 0; c < k->classes; c++)
         k->dz[i * k->classes + c] = sb_softmax_gradient(&s, z[c], k->classes, c, k->label[i], k->smoothing, k->factor);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* All kernels: SB_KERNELS(EACH, TILED) applies EACH to the elementwise and TILED to the tiled ones. */
-#ifndef SB_OPS_KERNELS_LIST_H
-#define SB_OPS_KERNELS_LIST_H
+#pragma once
 
 #include "core/rows/optimizers.h"
 
@@ -103,5 +102,3 @@ enum { SB_KERNELS(SB_KERNEL_NUMBER, SB_KERNEL_NUMBER) SB_KERNELS_N };
 
 /* Elementwise kernels run in blocks of this many threads. */
 enum { SB_EACH_THREADS = 256 };
-
-#endif

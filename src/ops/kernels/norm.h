@@ -1,6 +1,5 @@
 /* Kernels of batch norm, as written in ops/norm/norm.h; the CPU twin is norm_native.c. */
-#ifndef SB_OPS_KERNELS_NORM_H
-#define SB_OPS_KERNELS_NORM_H
+#pragma once
 
 #include "ops/kernels/reduce.h"
 #include "ops/norm/norm.h"
@@ -235,5 +234,3 @@ SB_HOST_DEVICE void sb_norm_means_each(const sb_norm_means_args *k, long c)
 {
     sb_norm_running_means(&k->norm, (int)c);
 }
-
-#endif

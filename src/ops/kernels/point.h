@@ -1,6 +1,5 @@
 /* Elementwise kernels; their CPU twins are in point_native.c and lstm_native.c. */
-#ifndef SB_OPS_KERNELS_POINT_H
-#define SB_OPS_KERNELS_POINT_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/kernels/pool.h"
@@ -267,5 +266,3 @@ SB_HOST_DEVICE void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i
                               k->c[at], k->dh[at], &k->dc[at], &dm[0], &dm[n], &dm[2 * n]);
     }
 }
-
-#endif

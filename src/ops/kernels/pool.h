@@ -1,7 +1,6 @@
 /* One place of a window of max pools, for PredNet and for networks of layers; the CPU twin is
  * ops/point/pool.h. */
-#ifndef SB_OPS_KERNELS_POOL_H
-#define SB_OPS_KERNELS_POOL_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 
@@ -12,5 +11,3 @@ SB_HOST_DEVICE void sb_pool_place(sb_real v, int place, sb_real *best, int *wher
     *best = larger ? v : *best;
     *where = larger ? place : *where;
 }
-
-#endif

@@ -12,8 +12,7 @@
  * transposed, through registers. product_body.h and weight_product_body.h hold the code, once for each size of tile
  * below.
  */
-#ifndef SB_OPS_KERNELS_PRODUCT_H
-#define SB_OPS_KERNELS_PRODUCT_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 
@@ -93,5 +92,3 @@ typedef struct sb_weight_product_args {
 #define SB_M_EACH   4
 #define SB_N_EACH   4
 #include "ops/kernels/weight_product_body.h"
-
-#endif

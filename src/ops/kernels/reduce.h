@@ -1,8 +1,7 @@
 /* Kernels that sum: losses, biases, the norm. Each sum is a chain of order.h, computed by one thread; rows are summed
  * in parallel, and their sums added one after the other. CPU twins: loss_native.c, conv_native.c,
  * ops/optimizer/update_native.c. */
-#ifndef SB_OPS_KERNELS_REDUCE_H
-#define SB_OPS_KERNELS_REDUCE_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 
@@ -213,5 +212,3 @@ SB_HOST_DEVICE void sb_norm_total_each(const sb_norm_total_args *k, long i)
     for (long b = 0; b < k->blocks; b++) total += k->sum[b * k->n + i];
     k->norm2[i] = total;
 }
-
-#endif

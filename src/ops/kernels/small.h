@@ -1,7 +1,6 @@
 /* Convolutions of any shape, an element per thread; the CPU twins are conv_direct.c and conv_plain.c. x
  * [samples][in][in_h][in_w]; dy and y [samples][out][h][w]; weight [out][in / groups][kernel][kernel]. */
-#ifndef SB_OPS_KERNELS_SMALL_H
-#define SB_OPS_KERNELS_SMALL_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 
@@ -93,5 +92,3 @@ SB_HOST_DEVICE void sb_small_weight_gradient_each(const sb_small_weight_gradient
     }
     k->dw[i] = total;
 }
-
-#endif

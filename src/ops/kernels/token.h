@@ -1,6 +1,5 @@
 /* Kernels of texts, as written in ops/token/token.h; the CPU twin is token_native.c. Maps are planes [n][c][T]. */
-#ifndef SB_OPS_KERNELS_TOKEN_H
-#define SB_OPS_KERNELS_TOKEN_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/token/token.h"
@@ -103,5 +102,3 @@ SB_HOST_DEVICE void sb_token_total_each(const sb_token_total_args *k, long i)
     (void)i;
     sb_token_total(k->samples, k->context, k->tokens, k->loss, k->entropy, k->predicted, k->total);
 }
-
-#endif

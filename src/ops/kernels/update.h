@@ -1,7 +1,6 @@
 /* The rules of the optimizers as elementwise kernels, one for each row of core/rows/optimizers.h; their CPU twins are
  * in update_native.c. */
-#ifndef SB_OPS_KERNELS_UPDATE_H
-#define SB_OPS_KERNELS_UPDATE_H
+#pragma once
 
 #include "ops/kernels/kernel.h"
 #include "ops/optimizer/rules.h"
@@ -110,5 +109,3 @@ SB_HOST_DEVICE void sb_gradient_divisor_each(const sb_gradient_divisor_args *k, 
 {
     k->divisor[i] = sb_gradient_divisor_of(k->tensors, k->norm2, k->limit);
 }
-
-#endif

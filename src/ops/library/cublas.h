@@ -3,8 +3,7 @@
  *
  * TF32 is off by default: the math mode is CUBLAS_DEFAULT_MATH, in which sgemm computes in float. An environment that
  * changes this is refused (ops/library/library.h). */
-#ifndef SB_OPS_CUBLAS_H
-#define SB_OPS_CUBLAS_H
+#pragma once
 
 #include "core/status.h"
 
@@ -35,5 +34,3 @@ const char *sb_cublas_version(const sb_cublas *blas);
  * as [k][m]; b is [k][n], or if b_turned [n][k]. Returns NULL, or an error message. */
 const char *sb_cublas_product(sb_cublas *blas, bool a_turned, bool b_turned, int m, int n, int k, const float *a,
                               int a_row, const float *b, int b_row, float beta, float *c, int c_row);
-
-#endif

@@ -11,8 +11,7 @@
  * shape chooses the first candidate that this GPU supports within the memory limit. Later calls always use the same
  * candidate, so all windows of a run are computed alike. With the graph API a candidate is an execution plan, made once
  * for each shape, beta and alignment of the addresses (at most 16 bytes). */
-#ifndef SB_OPS_CUDNN_H
-#define SB_OPS_CUDNN_H
+#pragma once
 
 #include "core/rows/cudnn_choices.h"
 #include "core/status.h"
@@ -62,5 +61,3 @@ typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER, S
  * message; then nothing was computed, and the next call chooses again. */
 const char *sb_cudnn_convolve(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
                               const void *b, float beta, void *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared by cudnn.c (the library), cudnn_calls.c and cudnn_graph.c (convolutions by each of its interfaces): its
  * functions, declared here so that no header of it is needed at build time. */
-#ifndef SB_OPS_CUDNN_PARTS_H
-#define SB_OPS_CUDNN_PARTS_H
+#pragma once
 
 #include "ops/library/cudnn.h"
 
@@ -160,5 +159,3 @@ const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
  * be made without a device. made->code is the first failed call's. */
 sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made);
 void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
-
-#endif

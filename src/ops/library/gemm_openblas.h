@@ -1,6 +1,5 @@
 /* Products of OpenBLAS for sb_real. Only this file of the operations includes cblas.h. */
-#ifndef SB_OPS_GEMM_OPENBLAS_H
-#define SB_OPS_GEMM_OPENBLAS_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -29,5 +28,3 @@ static inline double sb_dot(size_t n, const sb_real *a, const sb_real *b)
     return cblas_sdot((blasint)n, a, 1, b, 1);
 #endif
 }
-
-#endif

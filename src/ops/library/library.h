@@ -1,6 +1,5 @@
 /* Opens a shared library that may be absent, by the first usable of several names, and finds its functions. */
-#ifndef SB_OPS_LIBRARY_H
-#define SB_OPS_LIBRARY_H
+#pragma once
 
 #include "core/status.h"
 
@@ -28,5 +27,3 @@ void sb_library_close(void *handle); /* NULL does nothing */
  * CUBLAS_EMULATE_SINGLE_PRECISION: then the recorded settings of a run would be wrong. title: name of the library, for
  * the message. */
 sb_status sb_library_environment(const char *title, bool tf32);
-
-#endif

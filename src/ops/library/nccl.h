@@ -11,8 +11,7 @@
  *
  * No call waits for other ranks ("blocking" is 0). So the caller decides how long to wait, and can close it at any
  * time. A failure is SB_E_IO, "NCCL 2.27.3: meeting the other ranks: ...". */
-#ifndef SB_OPS_NCCL_H
-#define SB_OPS_NCCL_H
+#pragma once
 
 #include "core/status.h"
 #include "ops/real.h"
@@ -52,5 +51,3 @@ sb_status sb_nccl_swap(const sb_nccl *nccl, const sb_nccl_part send[], const sb_
 
 /* x[n] = the sum over the ranks, in an order that the library chooses. */
 sb_status sb_nccl_sum(const sb_nccl *nccl, sb_real *x, size_t n, void *stream);
-
-#endif

@@ -11,8 +11,7 @@
  * the chains are joined by halves (order.h), and the rows added, y ascending. dshift and dscale: for each sample,
  * ascending, and each row a chain over x starts at 0; the rows are added, y ascending. mu, inv, the two quotients,
  * dshift and dscale are rounded once to the number type; later steps use the rounded values. */
-#ifndef SB_OPS_GROUP_NORM_H
-#define SB_OPS_GROUP_NORM_H
+#pragma once
 
 #include "ops/norm/norm.h"
 #include "ops/order.h"
@@ -78,5 +77,3 @@ SB_HOST_DEVICE sb_real sb_group_norm_gradient(const sb_group_norm_set *set, sb_r
     return sb_norm_gradient(dy * scale, sb_norm_hat(x, set->mean, set->inverse), set->inverse, 1, set->offset,
                             set->slope);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Computations from the sums over the rows of a set (group_norm.h). A file that includes this must define
  * sb_group_norm_add, the sum over a row: with parallel lanes on a CPU, one lane after the other in a kernel. */
-#ifndef SB_OPS_GROUP_NORM_SUMS_H
-#define SB_OPS_GROUP_NORM_SUMS_H
+#pragma once
 
 #include "ops/norm/group_norm.h"
 
@@ -32,5 +31,3 @@ SB_HOST_DEVICE void sb_group_norm_quotients(sb_group_norm_row row, int n_rows, l
     set->offset = (sb_real)(sb_group_norm_total(SB_GRADIENTS, row, n_rows, pitch, set) / m);
     set->slope = (sb_real)(sb_group_norm_total(SB_PRODUCTS, row, n_rows, pitch, set) / m);
 }
-
-#endif

@@ -21,8 +21,7 @@
  *
  * Evaluation uses the same two lines. mu and var are the means of running_mean and running_var over the groups (in
  * double, groups ascending, rounded once). */
-#ifndef SB_OPS_NORM_H
-#define SB_OPS_NORM_H
+#pragma once
 
 #include "core/rows/activations.h"
 #include "core/status.h"
@@ -153,5 +152,3 @@ SB_HOST_DEVICE sb_real sb_norm_gradient(sb_real dz, sb_real hat, sb_real inverse
 {
     return scale * inverse * (dz - offset - hat * slope);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Adagrad: the gradient over the root of the sum of all its squares so far. State v. */
-#ifndef SB_OPS_OPTIMIZER_ADAGRAD_H
-#define SB_OPS_OPTIMIZER_ADAGRAD_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -23,5 +22,3 @@ SB_HOST_DEVICE void sb_adagrad_element(sb_real *w, sb_real g, sb_real state[], s
     *v = sb_flush(SB_FMA(decayed, decayed, *v));
     *w = *w - SB_DIVIDE(r.lr * decayed, SB_SQRT(*v) + r.epsilon);
 }
-
-#endif

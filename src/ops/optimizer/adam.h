@@ -1,6 +1,5 @@
 /* Adam as the library of the study has it: epsilon is added to the root of the uncorrected v. States m, v. */
-#ifndef SB_OPS_OPTIMIZER_ADAM_H
-#define SB_OPS_OPTIMIZER_ADAM_H
+#pragma once
 
 #include "core/power.h"
 #include "core/rows/setting.h"
@@ -33,5 +32,3 @@ SB_HOST_DEVICE void sb_adam_element(sb_real *w, sb_real g, sb_real state[], sb_a
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(g, g, -*v), *v));
     *w = *w - SB_DIVIDE(r.step * *m, SB_SQRT(*v) + r.epsilon);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Adam as published, with weight decay decoupled from the gradient (Loshchilov and Hutter, arXiv 1711.05101):
  * epsilon is added to the root of the corrected v. States m, v. */
-#ifndef SB_OPS_OPTIMIZER_ADAMW_H
-#define SB_OPS_OPTIMIZER_ADAMW_H
+#pragma once
 
 #include "core/power.h"
 #include "core/rows/setting.h"
@@ -36,5 +35,3 @@ SB_HOST_DEVICE void sb_adamw_element(sb_real *w, sb_real g, sb_real state[], sb_
     *w = *w - r.decay * *w;
     *w = *w - SB_DIVIDE(r.step * *m, SB_DIVIDE(SB_SQRT(*v), r.root) + r.epsilon);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The arguments of an update: a range of parameters, one tensor or all of them, with device memory of n elements
  * each. */
-#ifndef SB_OPS_OPTIMIZER_BLOCK_H
-#define SB_OPS_OPTIMIZER_BLOCK_H
+#pragma once
 
 #include "core/rows/optimizers.h"
 #include "ops/order.h"
@@ -38,5 +37,3 @@ static inline size_t sb_block_partials(size_t n)
 {
     return 2 * sb_block_parts(n);
 }
-
-#endif

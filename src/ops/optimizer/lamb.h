@@ -1,6 +1,5 @@
 /* LAMB: Adam's direction, at a rate for each tensor (You et al., arXiv 1904.00962). States m, v. */
-#ifndef SB_OPS_OPTIMIZER_LAMB_H
-#define SB_OPS_OPTIMIZER_LAMB_H
+#pragma once
 
 #include "core/power.h"
 #include "ops/optimizer/trust.h"
@@ -54,5 +53,3 @@ SB_HOST_DEVICE void sb_lamb_element(sb_real *w, sb_real g, sb_real state[], sb_l
 {
     *w = SB_FMA(-rate, sb_lamb_direction(*w, g, state, r), *w);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* LAMB without the correction of m and v, as the first version of the paper had it. States m, v. */
-#ifndef SB_OPS_OPTIMIZER_LAMB_UNCORRECTED_H
-#define SB_OPS_OPTIMIZER_LAMB_UNCORRECTED_H
+#pragma once
 
 #include "ops/optimizer/lamb.h"
 
@@ -35,5 +34,3 @@ SB_HOST_DEVICE void sb_lamb_uncorrected_element(sb_real *w, sb_real g, sb_real s
 {
     sb_lamb_element(w, g, state, r, rate);
 }
-
-#endif

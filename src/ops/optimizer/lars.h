@@ -1,6 +1,5 @@
 /* LARS, layer-wise adaptive rates, as MLPerf's reference has it (You et al., arXiv 1708.03888). State v. */
-#ifndef SB_OPS_OPTIMIZER_LARS_H
-#define SB_OPS_OPTIMIZER_LARS_H
+#pragma once
 
 #include "ops/optimizer/trust.h"
 
@@ -42,5 +41,3 @@ SB_HOST_DEVICE void sb_lars_element(sb_real *w, sb_real g, sb_real state[], sb_l
     *v = sb_flush(SB_FMA(r.momentum, *v, d));
     *w = *w - *v;
 }
-
-#endif

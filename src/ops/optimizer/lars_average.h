@@ -1,7 +1,6 @@
 /* LARS as the paper on LAMB restates it: along a moving average of gradients (You et al., arXiv 1904.00962). No tensor
  * is left out. State v. */
-#ifndef SB_OPS_OPTIMIZER_LARS_AVERAGE_H
-#define SB_OPS_OPTIMIZER_LARS_AVERAGE_H
+#pragma once
 
 #include "ops/optimizer/trust.h"
 
@@ -43,5 +42,3 @@ SB_HOST_DEVICE void sb_lars_average_element(sb_real *w, sb_real g, sb_real state
     (void)g, (void)r;
     *w = SB_FMA(-rate, state[0], *w);
 }
-
-#endif

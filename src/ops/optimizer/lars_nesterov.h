@@ -1,6 +1,5 @@
 /* LARS with Nesterov's momentum. State v. */
-#ifndef SB_OPS_OPTIMIZER_LARS_NESTEROV_H
-#define SB_OPS_OPTIMIZER_LARS_NESTEROV_H
+#pragma once
 
 #include "ops/optimizer/lars.h"
 
@@ -34,5 +33,3 @@ SB_HOST_DEVICE void sb_lars_nesterov_element(sb_real *w, sb_real g, sb_real stat
     *v = sb_flush(SB_FMA(r.momentum, *v, d));
     *w = *w - SB_FMA(r.momentum, *v, d);
 }
-
-#endif

@@ -12,8 +12,7 @@
  * States: g where the last step began; y1 ... y10, s1 ... s10. Update t = 1, 2, ... ends the pair that began with the
  * step of update t - 1 and is number (t - 2) mod 10 from 0 on; the pair of a step that is taken back stays, because it
  * is valid, too. Vectors that were never written are zero, and the pair that they make is left out. */
-#ifndef SB_OPS_OPTIMIZER_LBFGS_H
-#define SB_OPS_OPTIMIZER_LBFGS_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/optimizer/block.h"
@@ -176,5 +175,3 @@ SB_HOST_DEVICE void sb_lbfgs_at(const sb_block *b, const sb_lbfgs_rates *rates, 
     b->state[sb_lbfgs_s((int)rates->begun)][i] = sb_flush(moved + (w - b->weight[i]));
     b->weight[i] = w;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Stochastic gradient descent with momentum, the rate inside the velocity. State v. */
-#ifndef SB_OPS_OPTIMIZER_MOMENTUM_H
-#define SB_OPS_OPTIMIZER_MOMENTUM_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -23,5 +22,3 @@ SB_HOST_DEVICE void sb_momentum_element(sb_real *w, sb_real g, sb_real state[], 
     *v = sb_flush(SB_FMA(r.momentum, *v, d));
     *w = *w - *v;
 }
-
-#endif

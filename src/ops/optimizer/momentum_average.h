@@ -1,6 +1,5 @@
 /* Stochastic gradient descent along a moving average of gradients. State v. */
-#ifndef SB_OPS_OPTIMIZER_MOMENTUM_AVERAGE_H
-#define SB_OPS_OPTIMIZER_MOMENTUM_AVERAGE_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -24,5 +23,3 @@ SB_HOST_DEVICE void sb_momentum_average_element(sb_real *w, sb_real g, sb_real s
     *v = sb_flush(r.momentum * *v + r.share * SB_FMA(r.decay, *w, g));
     *w = SB_FMA(-r.lr, *v, *w);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Stochastic gradient descent with momentum in PyTorch's form: the rate is outside the velocity. State v. */
-#ifndef SB_OPS_OPTIMIZER_MOMENTUM_BUFFER_H
-#define SB_OPS_OPTIMIZER_MOMENTUM_BUFFER_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -23,5 +22,3 @@ SB_HOST_DEVICE void sb_momentum_buffer_element(sb_real *w, sb_real g, sb_real st
     *v = sb_flush(SB_FMA(r.momentum, *v, SB_FMA(r.decay, *w, g)));
     *w = SB_FMA(-r.lr, *v, *w);
 }
-
-#endif

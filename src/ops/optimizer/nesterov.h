@@ -1,6 +1,5 @@
 /* Nesterov's momentum with the rate inside the velocity, as published for CIFAR-10 on DAWNBench. State v. */
-#ifndef SB_OPS_OPTIMIZER_NESTEROV_H
-#define SB_OPS_OPTIMIZER_NESTEROV_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -23,5 +22,3 @@ SB_HOST_DEVICE void sb_nesterov_element(sb_real *w, sb_real g, sb_real state[], 
     *v = sb_flush(SB_FMA(r.momentum, *v, d));
     *w = *w - SB_FMA(r.momentum, *v, d);
 }
-
-#endif

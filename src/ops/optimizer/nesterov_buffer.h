@@ -1,6 +1,5 @@
 /* Nesterov's momentum in PyTorch's form: the rate is outside the velocity. State v. */
-#ifndef SB_OPS_OPTIMIZER_NESTEROV_BUFFER_H
-#define SB_OPS_OPTIMIZER_NESTEROV_BUFFER_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -23,5 +22,3 @@ SB_HOST_DEVICE void sb_nesterov_buffer_element(sb_real *w, sb_real g, sb_real st
     *v = sb_flush(SB_FMA(r.momentum, *v, decayed));
     *w = SB_FMA(-r.lr, SB_FMA(r.momentum, *v, decayed), *w);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* LAMB as NVIDIA's apex has it: if the norm of all gradients is above the setting max_norm, they are first divided by
  * it (as in every optimizer with that setting). Tensors of rank 1 have a ratio but no decay. States m, v. */
-#ifndef SB_OPS_OPTIMIZER_NVLAMB_H
-#define SB_OPS_OPTIMIZER_NVLAMB_H
+#pragma once
 
 #include "ops/optimizer/lamb.h"
 
@@ -32,5 +31,3 @@ SB_HOST_DEVICE void sb_nvlamb_element(sb_real *w, sb_real g, sb_real state[], sb
 {
     sb_lamb_element(w, g, state, r, rate);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* RMSprop: the gradient over the root of a moving mean of its squares. State v. */
-#ifndef SB_OPS_OPTIMIZER_RMSPROP_H
-#define SB_OPS_OPTIMIZER_RMSPROP_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -24,5 +23,3 @@ SB_HOST_DEVICE void sb_rmsprop_element(sb_real *w, sb_real g, sb_real state[], s
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(decayed, decayed, -*v), *v));
     *w = *w - SB_DIVIDE(r.lr * decayed, SB_SQRT(*v) + r.epsilon);
 }
-
-#endif

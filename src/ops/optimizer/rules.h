@@ -20,8 +20,7 @@
  *     sb_ID_coefficients_of  the coefficients of the step, from the scalar products of the states
  *     sb_ID_at               the step, for element i
  */
-#ifndef SB_OPS_OPTIMIZER_RULES_H
-#define SB_OPS_OPTIMIZER_RULES_H
+#pragma once
 
 #include "ops/optimizer/block.h"
 
@@ -90,5 +89,3 @@
     if (SB_STATES_##id > 1) b->state[1][i] = state[1];
 
 SB_OPTIMIZERS(SB_OPTIMIZER_AT, SB_NO_STATE, )
-
-#endif

@@ -1,6 +1,5 @@
 /* Stochastic gradient descent. No states. */
-#ifndef SB_OPS_OPTIMIZER_SGD_H
-#define SB_OPS_OPTIMIZER_SGD_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -22,5 +21,3 @@ SB_HOST_DEVICE void sb_sgd_element(sb_real *w, sb_real g, sb_real state[], sb_sg
     (void)state;
     *w = SB_FMA(-r.lr, SB_FMA(r.decay, *w, g), *w);
 }
-
-#endif

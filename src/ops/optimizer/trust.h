@@ -1,7 +1,6 @@
 /* Shared by layer-wise rules: the trust ratio that scales the learning rate of each tensor (You et al., arXiv
  * 1708.03888 and 1904.00962), and the division of all gradients by their norm. In double, rounded once. */
-#ifndef SB_OPS_OPTIMIZER_TRUST_H
-#define SB_OPS_OPTIMIZER_TRUST_H
+#pragma once
 
 #include "core/rows/setting.h"
 #include "ops/order.h"
@@ -47,5 +46,3 @@ SB_HOST_DEVICE sb_real sb_gradient_divisor_of(long n, const double *norm2, doubl
     const double times = sqrt(total) / limit;
     return times < 1 ? 1 : (sb_real)times;
 }
-
-#endif

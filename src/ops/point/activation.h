@@ -15,8 +15,7 @@
  *
  * Every value of a NaN is NaN. The imitations of a GPU compute the activations by the same code (ops/imitate/).
  */
-#ifndef SB_OPS_ACTIVATION_H
-#define SB_OPS_ACTIVATION_H
+#pragma once
 
 #include "core/rows/activations.h"
 #include "ops/order.h"
@@ -219,5 +218,3 @@ SB_HOST_DEVICE sb_real sb_activation_gradient(sb_activation kind, sb_real x, sb_
     }
 #undef SB_GRADIENT_CASE
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Number k of a batch is (sample h w + pixel) c + channel, where sample counts in the whole batch. It uses word k mod 4
  * at (seed, stream, update 2^32 + k / 4) and is kept if that word is at least rate 2^32. */
-#ifndef SB_OPS_DROPOUT_H
-#define SB_OPS_DROPOUT_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -53,5 +52,3 @@ SB_HOST_DEVICE sb_real sb_dropout_value(const sb_dropout *d, sb_real x, uint32_t
 {
     return word >= d->least ? x * d->factor : 0;
 }
-
-#endif

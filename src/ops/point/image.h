@@ -1,7 +1,6 @@
 /* The arguments of ops->image_load: the images of a data set in device memory, and for each image of a batch the random
  * choices of its augmentation. data/augment.h defines the augmentation and draws the choices. */
-#ifndef SB_OPS_IMAGE_H
-#define SB_OPS_IMAGE_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -25,5 +24,3 @@ typedef struct sb_image_choice {
     int32_t cut_x, cut_y; /* corner of the cutout */
     sb_real contrast, brightness;
 } sb_image_choice;
-
-#endif

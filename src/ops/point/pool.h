@@ -1,7 +1,6 @@
 /* Max pools of the native backend, vectors of channels at a time: for PredNet, for networks of layers, and for the
  * imitation of a GPU that takes the last of equal numbers; and the gradient of the pool of networks of layers. */
-#ifndef SB_OPS_POOL_H
-#define SB_OPS_POOL_H
+#pragma once
 
 #include "ops/ops.h"
 #include "ops/simd.h"
@@ -116,5 +115,3 @@ static inline __attribute__((always_inline)) void sb_unpool_windows(int window_h
     sb_stream_end();
 #pragma omp barrier
 }
-
-#endif

@@ -8,8 +8,7 @@
  * The float build has exp and log in double of its own, so that they have the same bits from every compiler and on
  * every device; in the float64 build they are libm's. A NaN among the logits makes the loss and the gradient NaN.
  */
-#ifndef SB_OPS_SOFTMAX_H
-#define SB_OPS_SOFTMAX_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -141,5 +140,3 @@ SB_HOST_DEVICE void sb_softmax_total(int n, const uint8_t *label, const double *
     }
     total[0] = sum, total[1] = plain, total[2] = right;
 }
-
-#endif

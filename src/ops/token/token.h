@@ -13,8 +13,7 @@
  *                 total: sums over the positions of all samples, one after the other from 0; the sums of loss and of
  *                 entropy divided by T
  */
-#ifndef SB_OPS_TOKEN_H
-#define SB_OPS_TOKEN_H
+#pragma once
 
 #include "ops/point/softmax.h"
 
@@ -53,5 +52,3 @@ SB_HOST_DEVICE void sb_token_total(int n, int context, const uint8_t *tokens, co
     }
     total[0] = sum / context, total[1] = plain / context, total[2] = right;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What src/backend/cuda*.c use of NVIDIA's cuda_runtime_api.h, declared from its documentation, so that the tests
  * compile those files on machines without a toolkit. fake_cuda_runtime.c has the functions. */
-#ifndef SB_TESTS_CUDA_RUNTIME_API_H
-#define SB_TESTS_CUDA_RUNTIME_API_H
+#pragma once
 
 #include <stddef.h>
 
@@ -65,5 +64,3 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *runnable, cudaGraph_t
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t runnable);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream);
-
-#endif

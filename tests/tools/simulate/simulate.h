@@ -14,8 +14,7 @@
  *
  * and the mirror images of the five that are not symmetric.
  */
-#ifndef SB_TOOLS_SIMULATE_H
-#define SB_TOOLS_SIMULATE_H
+#pragma once
 
 #include "core/status.h"
 
@@ -69,5 +68,3 @@ typedef sb_status sb_rate_taker(void *context, const sb_rate *rate);
 
 /* All rates, in a fixed order. */
 sb_status sb_simulate(size_t trials, sb_rate_taker *take, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the simulation share. */
-#ifndef SB_TOOLS_SIMULATE_PARTS_H
-#define SB_TOOLS_SIMULATE_PARTS_H
+#pragma once
 
 #include "simulate.h"
 
@@ -12,5 +11,3 @@ sb_status sb_simulate_tests(size_t trials, sb_rate_taker *take, void *context); 
 sb_status sb_simulate_margins(size_t trials, sb_rate_taker *take, void *context);  /* of a one-ulp ensemble */
 sb_status sb_simulate_crossed(size_t trials, sb_rate_taker *take, void *context);  /* data sets and starts */
 sb_status sb_simulate_verdicts(size_t trials, sb_rate_taker *take, void *context); /* of pairs, false and right */
-
-#endif

@@ -14,8 +14,7 @@
  * Accumulator [36][in][o']; none where the shape is `whole`
  * Winograd-domain elements of operands and products have the stride point_stride.
  */
-#ifndef SB_OPS_CONV_WINOGRAD_H
-#define SB_OPS_CONV_WINOGRAD_H
+#pragma once
 
 #include "ops/conv/conv_form.h"
 #include "ops/conv/winograd/winograd.h"
@@ -213,5 +212,3 @@ void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const v
 
 void SB_NATIVE(sb_winograd_whole_gradient)(const sb_conv *conv, int n_frames, const void *const *x,
                                            const void *const *dy);
-
-#endif

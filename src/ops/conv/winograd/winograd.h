@@ -17,8 +17,7 @@
  * A tile of an upsampled map has d1 = d2 and d3 = d4, vertically and horizontally; then the component of point -1 is
  * zero, exactly: 11 of the 36 products need not be formed (SB_WINOGRAD_SKIPS).
  */
-#ifndef SB_OPS_WINOGRAD_H
-#define SB_OPS_WINOGRAD_H
+#pragma once
 
 #include "ops/real.h"
 
@@ -92,5 +91,3 @@ enum { SB_WINOGRAD_TILE = 4, SB_WINOGRAD_POINTS = 36 };
         g[g_step] = fma_(all((sb_real)(-1.0 / 6)), difference1, all((sb_real)(1.0 / 12)) * difference2);               \
         g[2 * g_step] = fma_(all((sb_real)(-1.0 / 6)), sum1, fma_(all((sb_real)(1.0 / 6)), sum2, u5));                 \
     }
-
-#endif
