@@ -1,5 +1,4 @@
 /* Archives from outside: what is unpacked, and everything that must not be, under both sets of rules. */
-#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "core/file.h"

@@ -1,5 +1,4 @@
 /* What bisect says of the trials of single settings, for every way in which they can come out. */
-#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include "inspect/bisect/bisect_parts.h"

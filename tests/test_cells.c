@@ -1,5 +1,4 @@
 /* From a matrix file to cells: what multiplies, what is taken out and put in, and names and hashes that stay. */
-#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "matrix_files.h"

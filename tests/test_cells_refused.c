@@ -1,5 +1,4 @@
 /* Matrix files that make no sense: one sentence with file and line each. The first line of each text is line 5. */
-#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "matrix/cells/record.h"

@@ -1,5 +1,4 @@
 /* The words each engine is given, which stack a GPU wants, and what a lock file may say. */
-#define _XOPEN_SOURCE 700
 #include "matrix/engine/container.h"
 #include "matrix/engine/image_build.h"
 #include "matrix/image/image_lock.h"

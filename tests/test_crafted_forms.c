@@ -1,6 +1,5 @@
 /* Files of a form that this package does not write: each is refused with a sentence when it is opened, whatever is in
  * it, and nothing outside of it is touched. */
-#define _XOPEN_SOURCE 700
 #include "craft.h"
 
 #include "io/dataset.h"

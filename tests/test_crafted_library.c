@@ -1,6 +1,5 @@
 /* Files over which the HDF5 library itself breaks down: it does so in a process beside this one, the file is refused
  * with a sentence, and the next file is read as ever. */
-#define _DEFAULT_SOURCE /* usleep */
 #include "craft.h"
 
 #include "io/h5/h5.h"

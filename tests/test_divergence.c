@@ -1,5 +1,4 @@
 /* Where two traces part, and that a trace file gives back what went in. */
-#define _XOPEN_SOURCE 700 /* fmemopen */
 #include "inspect/bisect/divergence.h"
 
 #include "support.h"

@@ -1,5 +1,4 @@
 /* What is recorded of the environment: variables by their exact names, and nothing that says whose machine it is. */
-#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include "core/machine/environment.h"

@@ -1,7 +1,6 @@
 /* The exchange between ranks, beside a team and of a device's memory, with an engine that stands for four ranks that all have
  * the same block: what is posted when changes no bit, a failure comes back with its sentence, and the next block goes on.
  * Real ranks: cli/train_ranks.sh. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "expect.h"
 #include "support.h"
 

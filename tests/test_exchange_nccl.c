@@ -1,7 +1,6 @@
 /* The exchange between ranks by NCCL, with a CUDA runtime and an NCCL of the tests (support/fake_cuda_runtime.h,
  * support/fake_nccl.h), and an engine that stands for four ranks that are alike but for their GPUs: when NCCL is taken, what
  * goes where in which order, and what happens where a call fails, or never ends. It has not run on a GPU. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support.h"
 
 #include "fake_cuda_runtime.h"

@@ -1,5 +1,4 @@
 /* Fetching a file from a server that behaves well, and from ones that do not. */
-#define _GNU_SOURCE
 #include "support.h"
 
 #include "http_server.h"

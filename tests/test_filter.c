@@ -1,5 +1,4 @@
 /* The filter grammar: names, hashes, expressions, exclusion, tags. */
-#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "matrix/cells/filter.h"

@@ -1,7 +1,6 @@
 /* native-cuda against native, bit for bit: windows of a small PredNet and updates of an autoencoder, on the kernels
  * walked by the CPU (everywhere) and on a device (where there is one); the list of work that becomes one graph a
  * window; errors that stick. */
-#define _POSIX_C_SOURCE 200809L
 #include "small_prednet.h"
 
 #include "autoencoder.h"

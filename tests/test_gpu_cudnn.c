@@ -1,6 +1,5 @@
 /* Which algorithm or engine computes a convolution where a card does not support the first one, or cuDNN fails on the
  * way: against a cuDNN that refuses on demand (support/fake_cuda_libraries.h). */
-#define _POSIX_C_SOURCE 200809L
 #include "fake_cuda_libraries.h"
 #include "support.h"
 

@@ -1,6 +1,5 @@
 /* What the GPU backends do when a call of the machine fails (backend/gpu.h says what they must): on a machine whose
  * calls fail on demand. tests/test_gpu_runtime.c is the same for the calls of CUDA's runtime. */
-#define _POSIX_C_SOURCE 200809L
 #include "host_machine.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* The backends cublas and cudnn against native, on the kernels walked by the CPU and on libraries that compute on the
  * CPU (support/fake_cuda_libraries.c): the order of their arguments, shapes and descriptors; and what is said where a
  * library is absent. */
-#define _POSIX_C_SOURCE 200809L
 #include "expect.h"
 #include "fake_cuda_libraries.h"
 #include "small_prednet.h"

@@ -2,7 +2,6 @@
  * (support/fake_cuda_runtime.h): the bits of native through its streams and graphs; and, for every call of the runtime
  * that a training makes, what happens when that call fails: it is told or it costs nothing, nothing is launched behind
  * it, and nothing stays open. */
-#define _POSIX_C_SOURCE 200809L
 #include "fake_cuda_libraries.h"
 #include "fake_cuda_runtime.h"
 #include "small_prednet.h"

@@ -1,5 +1,4 @@
 /* A call in a process of its own: what it finds comes back, and its crash is a status. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/machine/guard.h"
 
 #include <signal.h>

@@ -1,5 +1,4 @@
 /* Recognising machines: from the kernel's tables to measured, emulated and absent. */
-#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "matrix_files.h"

@@ -1,6 +1,5 @@
 /* The input pipeline: any mode, number of workers and depth gives the batches that the loader gives; errors come with
  * the batch that they belong to; closing ends everyone; and HDF5 may be used beside it. */
-#define _DEFAULT_SOURCE /* usleep */
 #include "support.h"
 
 #include "backend/backend.h"

@@ -1,6 +1,5 @@
 /* The journal beside a run: what was written is read again, damage ends it, one process at a time; and training held
  * against a journal that says something else. */
-#define _DEFAULT_SOURCE
 #include "support.h"
 
 #include "core/file.h"

@@ -1,5 +1,4 @@
 /* Whose data it is: told by the content alone; what was typed goes before it; names in attributes are UTF-8. */
-#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include "core/hash.h"

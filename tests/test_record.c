@@ -1,6 +1,5 @@
 /* libsamebits by its public header: hashes of views by any strides; recordings that are written, killed, resumed and
  * used wrongly; traces. */
-#define _DEFAULT_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* The ring of slots between threads that fill and one that takes: numbers in their order whatever the depth and however
  * many fill, an error with its number, and an end for everyone. */
-#define _DEFAULT_SOURCE /* usleep */
 #include "support.h"
 
 #include "data/ring.h"

@@ -1,6 +1,5 @@
 /* What a run file is held against behind its seal: a number in it is changed and the seal made anew, as by a program
  * that read damaged memory and wrote it out again. Nothing that is loaded to go on, and no outcome, passes. */
-#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include "core/file.h"

@@ -1,5 +1,4 @@
 /* What leaves the program: whole lines, and nothing drawn between them. */
-#define _XOPEN_SOURCE 700 /* posix_openpt */
 #include "support.h"
 
 #include "core/screen/fields.h"

@@ -1,6 +1,5 @@
 /* The seal of a file: what is written holds, no byte of it can change unnoticed, equal contents are equal files, and an
  * older file is read as before once it is sealed. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "core/hash.h"
 #include "io/h5/h5_attribute.h"

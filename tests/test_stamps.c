@@ -1,5 +1,4 @@
 /* The list of stamps: what is kept is found again, damaged lines are not, and what was dropped is gone at once. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "matrix/store/stamps.h"
 

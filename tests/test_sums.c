@@ -1,5 +1,4 @@
 /* Lists of digests: the form of sha256sum, and what is none. */
-#define _POSIX_C_SOURCE 200809L
 #include "io/sums.h"
 
 #include "core/file.h"

@@ -1,5 +1,4 @@
 /* Decoding: known content comes out, and the same pixels for any thread count and instruction set. */
-#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include "core/hash.h"

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700
 #include "datasets/fetch/fetch.h"
 
 #include "core/file.h"

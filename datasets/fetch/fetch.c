@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE
 #include "datasets/fetch/fetch.h"
 
 #include "core/file_lock.h"

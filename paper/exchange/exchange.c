@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700
 #include "paper/exchange/exchange.h"
 
 #include "core/text/csv.h"

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* setenv, timegm */
 #include "paper/files/latex.h"
 
 #include "paper/files/child_program.h"

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700
 #include "paper/judge/judge.h"
 
 #include "core/command/nearest.h"

@@ -1,5 +1,4 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
 #include "core/machine/stack.h"
 #include "core/rows/isas.h"

@@ -1,6 +1,5 @@
 /* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
  * threads are set and then verified, because a wrong one would silently be another experiment. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, setenv */
 #include "ops/library/openblas.h"
 #include "backend/context.h"
 #include "ops/library/openblas_host.h"

@@ -1,6 +1,5 @@
 /* Two libraries read the environment before main runs and never again: OpenBLAS its kernel type, OpenMP how its threads
  * wait. Where they need another environment, the process replaces itself by itself with the right one. */
-#define _GNU_SOURCE /* sched_setaffinity */
 #include "backend/backend.h"
 #include "core/machine/self.h"
 

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 #include "data/input.h"
 
 #include "core/machine/clock.h"

@@ -1,6 +1,5 @@
 /* What samebits-data reads itself: the IDX files of MNIST, the lists of a selection of frames, and texts. Videos and pictures
  * are libav's to read. */
-#define _XOPEN_SOURCE 700
 #include "target.h"
 
 #include "datasets/convert/fpsi.h"

@@ -1,6 +1,5 @@
 /* What samebits-matrix reads: matrix files, hardware files and locks, filters, bundles, archives of images, and the
  * small files that it leaves beside runs. */
-#define _XOPEN_SOURCE 700
 #include "pack.h"
 #include "target.h"
 

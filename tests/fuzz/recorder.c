@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
 /* What other programs recorded, well formed, so that what compares it is reached: changes of a recording, rows of a trace.
  * Its HDF5 files as edits and as bytes: trainer.c; its journals as bytes: files.c. */
 #include "target.h"

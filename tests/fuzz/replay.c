@@ -1,6 +1,5 @@
 /* replay CORPUS: each target's made seeds, each file of CORPUS/TARGET and no bytes at all, once through it. A test as
  * any other: it fails by crashing, or by taking too long. */
-#define _XOPEN_SOURCE 700
 #include "target.h"
 
 #include "core/file.h"

@@ -1,5 +1,4 @@
 /* What samebits-report reads: results and bundles of them, claims, published records, lists of layers, pictures. */
-#define _XOPEN_SOURCE 700
 #include "pack.h"
 #include "target.h"
 

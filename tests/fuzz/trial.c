@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* dladdr */
 #include "trial.h"
 
 #include "core/machine/guard.h"

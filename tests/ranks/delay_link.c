@@ -13,7 +13,6 @@
  * kernel's queue. A frame that a device does not take is lost, and they are counted at the end. The process asks for a
  * real-time priority: beside ranks that spin it would be woken milliseconds late otherwise. It sleeps until AHEAD_NS before a
  * frame is due, so that its time on a CPU goes by the frames. */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,6 @@
  *     rtt_us,rtt_us_1,rtt_us_99,mb_s
  *
  * The two ends are two processes; the server's is a child, which ends with its parent. Needs root. */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>

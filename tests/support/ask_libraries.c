@@ -2,7 +2,6 @@
  * looked for; cuDNN describes tensors and, where the GPU's driver or a stand-in for it is, a convolution, and says what
  * shape its result has; by its graph API it takes the operations that the trainer describes, of each kind and beta. For the libraries of the images, in which it runs (containers/README.md), and the tests' own. Exit
  * code 0: all is as it should be; else a sentence. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/status.h"
 #include "ops/library/cublas.h"
 #include "ops/library/cudnn_parts.h"

@@ -13,7 +13,6 @@
  *   FAKE_SKETCH   sketches: after update u bucket 0 is u, and if the target is shared, the backend openblas, or ulp
  *                 set, bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
  */
-#define _POSIX_C_SOURCE 200809L
 #include "core/command/options.h"
 #include "core/file.h"
 #include "core/hash.h"

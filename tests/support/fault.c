@@ -18,7 +18,6 @@
  * static or dynamic, and which library calls. Ends when the last process has, with the command's exit code, or 128 and
  * the signal that killed it. 77: the kernel offers no such thing. A call of close() that fails leaves the file open.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

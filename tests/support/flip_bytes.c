@@ -3,7 +3,6 @@
  * Changes one byte of the file at a time, in place, asks the library whether the file holds (inspect/verify/verify.h),
  * and puts the byte back. Each change must be noticed: exit code 1, and the places, where one is not. A random byte is
  * changed to another one at random; of every byte one bit is, which moves on from byte to byte. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/command/options.h"
 #include "core/file.h"
 #include "core/random.h"

@@ -1,6 +1,5 @@
 /* serve_folder FOLDER PORT_FILE [FAULT]: the test server as a program. Writes its port into a file once it listens.
  * FAULT is one of none, not-found, busy-once, stop-once, stop, ignore-range, wrong, hang, drip, slow. */
-#define _POSIX_C_SOURCE 200809L
 #include "http_server.h"
 
 #include <signal.h>

@@ -9,7 +9,6 @@
  * Here the same function is called once for each pair of rows and columns, with ranges that leave nothing to wait for.
  * Other calls of the kernels could give other bits: Haswell's sums 8 columns in one chain of additions, and 4 columns in
  * two chains. So each call of a kernel has the rows, columns and terms that it has with the threads. */
-#define _POSIX_C_SOURCE 200809L
 #include "openblas_host.h"
 #include "openblas_pace.h"
 
