@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TRANSFORMER "learning/gpt_f8.h5"
 #ifdef SB_REAL_IS_DOUBLE
 #define REFEREE         "prednet_16x8_bprop4_f8.h5"
 #define DAMAGED         "test_golden_f64_damaged.h5"
@@ -46,11 +47,13 @@ static const golden files[] = {
 static const golden class_files[] = {
 #ifdef SB_REAL_IS_DOUBLE
     {"learning/resnet9_rung0_f8.h5", 0},
+    {TRANSFORMER, 0},
     {"learning/resnet9_rung5_f8.h5", 0},
     {"learning/resnet9_rung8_f8.h5", 0},
     {"learning/lenet_f8.h5", 0},
 #else
     {"learning/resnet9_rung0_f4.h5", 0},
+    {TRANSFORMER, 0},
 #endif
 };
 
@@ -198,6 +201,18 @@ static void one_changed_number_of_classes_fails(void **state)
     find_changes(class_files[0].name, changes, sizeof changes / sizeof *changes, 20 * CLASS_TOLERANCE, options);
 }
 
+static void one_changed_number_of_a_transformer_fails(void **state)
+{
+    (void)state;
+    static const change changes[] = {
+        {"losses", 1, "loss deviates"},
+        {"update2/grad/block1_qkv/w", 5, "gradient deviates"},
+        {"update1/param/embedding/position", 9, "AdamW's step deviates"},
+    };
+    const computer native = {"native", "auto", "direct"};
+    find_changes(TRANSFORMER, changes, sizeof changes / sizeof *changes, 1e-3, options_of(&native));
+}
+
 static void other_files_are_refused(void **state)
 {
     (void)state;
@@ -289,7 +304,8 @@ static void other_parameters_are_named(void **state)
     assert_int_equal(sb_h5_create(&file, DAMAGED, SB_SEAL_FOREIGN), SB_OK);
     assert_int_equal(sb_h5_set_text(file, "", "format", "samebits-golden"), SB_OK);
     assert_int_equal(sb_h5_finish(file, sb_h5_set_text(file, "", "model", "vgg")), SB_OK);
-    expect_other(DAMAGED ": is of another network, 'vgg'; here there are prednet, autoencoder, lenet and resnet9");
+    expect_other(DAMAGED ": is of another network, 'vgg'; here there are prednet, autoencoder, gpt, "
+                         "lenet and resnet9");
 }
 
 /* ---- the default ---- */
@@ -358,6 +374,7 @@ int main(void)
         cmocka_unit_test(one_changed_number_fails),           cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(other_activations_are_named),        cmocka_unit_test(other_parameters_are_named),
         cmocka_unit_test(the_default_follows_the_arithmetic), cmocka_unit_test(one_changed_number_of_classes_fails),
+        cmocka_unit_test(one_changed_number_of_a_transformer_fails),
     };
     for (int i = 0; i < COMPUTERS; i++) {
         snprintf(name[i], sizeof name[i], "every_file_holds, %s %s %s", computers[i].backend, computers[i].isa,

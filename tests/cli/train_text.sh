@@ -104,6 +104,7 @@ samebits sample gpt.h5 --tokens 30 --seed 2 >drawn
 samebits sample gpt.h5 --tokens 30 --seed 2 --threads 2 --isa plain >again
 same drawn again
 expect 0 '^10749696 parameters$' samebits layers --model gpt
+expect 0 'gpt_f8.h5: holds on native ' samebits check "$SB_SOURCE/tests/golden/learning/gpt_f8.h5"
 expect 2 'heads|width' $gpt --heads 3 -o no.h5
 
 # ---- what is refused ----

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""text.py FILE: golden values of texts in float64 by PyTorch: embedding, causal attention, gelu in its tanh form, the loss
-of tokens, three updates of two small transformers, and the schedule with warm-up and cosine. Random numbers are drawn once; nothing depends on how. Maps are
+"""text.py FILE CHECK: golden values of texts in float64 by PyTorch: embedding, causal attention, gelu in its tanh form, the
+loss of tokens, three updates of two small transformers, and the schedule with warm-up and cosine. CHECK: a third
+transformer, for samebits check. Random numbers are drawn once; nothing depends on how. Maps are
 [n][channels][1][positions]."""
 import math
 import sys
@@ -96,19 +97,19 @@ def forward(p, tokens, blocks, heads, activation):
     return F.linear(norm(x, "norm"), p.get("head/w", p["embedding/w"]))
 
 
-def network(file, name, tied, activation, limit):
+def network(group, first, tied, activation, limit, eps=1e-6):
     """Three updates by AdamW, weight decay on matrices alone, gradients divided by max(1, norm / limit). The gradient of the
     biases of keys is 0 but for rounding, which a smaller eps would divide by its own size."""
     vocabulary, width, context, blocks, heads, batch = 11, 12, 7, 2, 3, 4
-    p, group = start(vocabulary, width, context, blocks, tied), file.create_group(name)
+    p = start(vocabulary, width, context, blocks, tied)
     tokens = torch.stack([tokens_of(batch, context, vocabulary) for _ in range(3)])
-    settings = {"lr": 0.01, "betas": (0.9, 0.99), "eps": 1e-6}
+    settings = {"lr": 0.01, "betas": (0.9, 0.99), "eps": eps}
     matrices, others = [t for t in p.values() if t.dim() > 1], [t for t in p.values() if t.dim() == 1]
     optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0}],
                                   **settings)
     group["tokens"], losses = tokens.numpy(), []
     put = lambda where, of: [group.create_dataset(f"{where}/{k}", data=of(t).detach().numpy()) for k, t in p.items()]
-    put("start", lambda t: t)
+    put(first, lambda t: t)
     for k in range(3):
         optimizer.zero_grad()
         logits = forward(p, tokens[k, :, :-1], blocks, heads, activation)
@@ -140,8 +141,13 @@ def main():
         file.attrs["torch"] = torch.__version__.split("+")[0]
         operations(file)
         schedule(file)
-        network(file, "tied", True, F.gelu, 1.5)
-        network(file, "untied", False, lambda x: F.gelu(x, approximate="tanh"), 1e6)
+        network(file.create_group("tied"), "start", True, F.gelu, 1.5)
+        network(file.create_group("untied"), "start", False, lambda x: F.gelu(x, approximate="tanh"), 1e6)
+    with h5py.File(sys.argv[2], "w", libver="earliest") as file:
+        file.attrs.update(format="samebits-golden", model="gpt", dtype="f8", torch=torch.__version__.split("+")[0],
+                          vocabulary=11, blocks=2, heads=3, width=12, context=7, batch=4, tied="on", activation="gelu",
+                          optimizer="adamw", lr=0.01, beta1=0.9, beta2=0.99, eps=1e-3, weight_decay=0.1)
+        network(file, "init", True, F.gelu, 1e6, eps=1e-3)  # a float program checks it, too
 
 
 main()

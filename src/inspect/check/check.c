@@ -12,6 +12,7 @@ static const struct {
     sb_status (*check)(sb_check *c, sb_settings *options, FILE *out);
 } networks[] = {{"prednet", sb_check_prednet},
                 {"autoencoder", sb_check_autoencoder},
+                {"gpt", sb_check_gpt},
                 {"lenet", sb_check_lenet},
                 {"resnet9", sb_check_resnet9}};
 enum { N_NETWORKS = sizeof networks / sizeof *networks };
@@ -25,8 +26,8 @@ static sb_status check_network(sb_check *c, sb_settings *options, FILE *out)
     SB_TRY(sb_h5_get_text(c->file, "", "model", model, sizeof model));
     for (int i = 0; i < N_NETWORKS; i++)
         if (strcmp(networks[i].model, model) == 0) return networks[i].check(c, options, out);
-    return sb_fail(SB_E_INTEGRITY, "%s: is of another network, '%s'; here there are prednet, autoencoder, lenet and "
-                                   "resnet9", sb_h5_path(c->file), model);
+    return sb_fail(SB_E_INTEGRITY, "%s: is of another network, '%s'; here there are prednet, autoencoder, gpt, "
+                                   "lenet and resnet9", sb_h5_path(c->file), model);
 }
 
 sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out)

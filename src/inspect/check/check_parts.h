@@ -1,5 +1,5 @@
 /* The parts of a golden check: comparison and verdict (check_compare.c), the networks (check_prednet.c,
- * check_autoencoder.c, check_lenet.c, check_resnet9.c; check_classes.h), whether the file is of this network
+ * check_autoencoder.c, check_gpt.c, check_lenet.c, check_resnet9.c; check_classes.h), whether the file is of this network
  * (check_network.c), and the tolerance that rounding explains (check_tolerance.c). */
 #pragma once
 
@@ -89,6 +89,7 @@ sb_status sb_check_judge(const sb_check *c, const char *arm);
 sb_status sb_check_prednet(sb_check *c, sb_settings *options, FILE *out);
 sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out);
 sb_status sb_check_lenet(sb_check *c, sb_settings *options, FILE *out);
+sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out);
 sb_status sb_check_resnet9(sb_check *c, sb_settings *options, FILE *out);
 
 /* ---- check_network.c, check_tolerance.c ---- */
