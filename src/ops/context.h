@@ -12,7 +12,7 @@ typedef struct sb_imitation sb_imitation;
 typedef enum sb_subnormal_rule {
     SB_SUBNORMAL_KEEP,
     SB_SUBNORMAL_MODE, /* zero, read or written, by the mode of the CPU */
-    SB_SUBNORMAL_TINY, /* elements below 2^-63 are zero after each operation, so that no product is subnormal (order.h) */
+    SB_SUBNORMAL_TINY, /* elements below 2^-63 are zero after each operation, so that no product of two is subnormal */
 } sb_subnormal_rule;
 
 typedef struct sb_subnormal {

@@ -141,9 +141,11 @@ static control begin(const sb_subnormal *subnormal)
     return was;
 }
 
-static void end(sb_subnormal *subnormal, control was)
+/* A team of one may be any thread of several that work side by side, as in an evolution. */
+static void end(sb_context *context, control was)
 {
-    if (omp_get_thread_num() == 0) subnormal->operations++;
+    sb_subnormal *subnormal = &context->subnormal;
+    if (context->threads == 1 || omp_get_thread_num() == 0) subnormal->operations++;
     if (take_met()) {
 #pragma omp atomic
         subnormal->met++;
@@ -160,7 +162,7 @@ static void end(sb_subnormal *subnormal, control was)
         if (subnormal->rule == SB_SUBNORMAL_TINY) {                                                                    \
             CLEAR_##pass(writes)                                                                                       \
         }                                                                                                              \
-        end(subnormal, was);                                                                                           \
+        end(sb_context_of(ops), was);                                                                                  \
     }
 #define UNPACKED(...) __VA_ARGS__
 

@@ -51,7 +51,7 @@ done
 # ---- who refuses them, and who names them ----
 expect 2 "backend cuda-on-cpu has no arithmetic 'imitate-tf32': it imitates a GPU on the CPU, with native" \
     train 1 --backend cuda-on-cpu --arithmetic imitate-tf32 -o no.h5
-expect 2 "one of direct.winograd.imitate-atomics.*not 'imitate-nothing'" train 1 --arithmetic imitate-nothing -o no.h5
+expect 2 "one of direct.winograd.winograd-flush.imitate-atomics.*not 'imitate-nothing'" train 1 --arithmetic imitate-nothing -o no.h5
 absent no.h5
 expect 0 '^  imitate-flush +direct with subnormal numbers as zeros$' samebits info
 expect 0 'native/imitate-tf32 ' samebits bench --quick --size 16x8 --channels 3,4 --threads 1 \

@@ -30,7 +30,7 @@ typedef enum sb_arithmetic_rule {
     ROW(winograd, "winograd", SB_RULE_WINOGRAD, "",                                                                    \
         "Winograd's algorithm in wide layers, a quarter of their multiplications")                                     \
     ROW(winograd_flush, "winograd-flush", SB_RULE_WINOGRAD | SB_RULE_TINY, "",                                         \
-        "winograd with results below 2^-63 as zeros: no product is subnormal")                                         \
+        "winograd with results below 2^-63 as zeros, which leaves few subnormal numbers")                              \
     ROW(imitate_atomics, "imitate-atomics", SB_IMITATED_ATOMICS, "draw",                                               \
         "direct with the terms of each sum in an order drawn anew")                                                    \
     ROW(imitate_tf32, "imitate-tf32", SB_IMITATED_TF32, "",                                                            \
