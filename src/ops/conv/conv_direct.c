@@ -163,8 +163,15 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
     memset((sb_real *)operand + x->n * input_pixels(shape) * x->c, 0, SB_LANES * sizeof(sb_real));
 }
 
-/* The pixels of row y of dy, all gates side by side. */
-static void gather_row(const sb_tensor *dy, int y, int pixel, sb_real *row)
+/* n numbers; of the last vector the rest is overwritten, too. */
+static void copy_by_vectors(const sb_real *from, int n, sb_real *to)
+{
+    for (int k = 0; k < n; k += SB_LANES) sb_vec_store(to + k, sb_vec_load_n(from + k, sb_lanes_at(k, n)));
+}
+
+/* The pixels of row y of dy, all gates side by side. by_vectors: there is room for a vector after the row; what one
+ * writes beyond its gate, the next gate or pixel overwrites. */
+static void gather_row(const sb_tensor *dy, int y, int pixel, bool by_vectors, sb_real *row)
 {
     const size_t group_size = (size_t)dy->h * dy->w * dy->c;
     const sb_real *from = dy->x + (size_t)y * dy->w * dy->c;
@@ -174,8 +181,12 @@ static void gather_row(const sb_tensor *dy, int y, int pixel, sb_real *row)
         return;
     }
     for (int x = 0; x < dy->w; x++, from += dy->c, row += pixel) {
-        for (int g = 0; g < dy->gates; g++) memcpy(row + g * dy->c, from + g * group_size, (size_t)dy->c * sizeof *row);
-        memset(row + dy->gates * dy->c, 0, (size_t)(pixel - dy->gates * dy->c) * sizeof *row);
+        if (pixel > dy->gates * dy->c) sb_vec_store(row + pixel - SB_LANES, sb_vec_all(0));
+        for (int g = 0; g < dy->gates; g++)
+            if (by_vectors)
+                copy_by_vectors(from + g * group_size, dy->c, row + g * dy->c);
+            else
+                memcpy(row + g * dy->c, from + g * group_size, (size_t)dy->c * sizeof *row);
     }
 }
 
@@ -187,7 +198,7 @@ static void pad_gradient_row(const sb_tensor *dy, int y, int border, int pixel, 
         return;
     }
     memset(row, 0, margin * sizeof *row);
-    gather_row(dy, y, pixel, row + margin);
+    gather_row(dy, y, pixel, border > 0, row + margin);
     memset(row + margin + inner, 0, margin * sizeof *row);
 }
 
@@ -204,7 +215,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
             if (!by_samples(shape))
                 pad_gradient_row(&one, y - border, border, pixel, row);
             else if (y >= border && y - border < shape->h)
-                gather_row(&one, y - border, pixel, row + border * pixel);
+                gather_row(&one, y - border, pixel, false, row + border * pixel);
         }
 }
 

@@ -102,21 +102,7 @@ static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t 
 static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy)
 {
     (void)ops;
-    int n_c = da->c;
-    size_t row = (size_t)dy->w * n_c;
-#pragma omp for schedule(static)
-    for (int i = 0; i < da->n * da->h * da->w; i++) {
-        const sb_real *from = da->x + (size_t)i * n_c;
-        const uint8_t *place = choice + (size_t)i * n_c;
-        sb_real *corner = dy->x + (size_t)(i / da->w) * 2 * row + (size_t)(i % da->w) * 2 * n_c;
-#pragma omp simd
-        for (int c = 0; c < n_c; c++) {
-            corner[c] = place[c] == 0 ? from[c] : 0;
-            corner[n_c + c] = place[c] == 1 ? from[c] : 0;
-            corner[row + c] = place[c] == 2 ? from[c] : 0;
-            corner[row + n_c + c] = place[c] == 3 ? from[c] : 0;
-        }
-    }
+    sb_unpool_windows(2, 2, da, choice, dy);
 }
 
 static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
