@@ -62,10 +62,11 @@ static sb_status draw_curve(sb_curve_panel *panel, const point *p, size_t n, dou
 static sb_status draw(sb_curves *curves, point *p, size_t n, int (*compare_points)(const void *left, const void *right),
                       int (*compare_cells)(const sb_result *a, const sb_result *b))
 {
-    double *value = calloc(n + 1, sizeof *value);
-    curves->panel = calloc(n + 1, sizeof *curves->panel);
+    if (n == 0) return SB_OK;
+    double *value = calloc(n, sizeof *value);
+    curves->panel = calloc(n, sizeof *curves->panel);
     sb_status status = value && curves->panel ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu points", n);
-    if (n) qsort(p, n, sizeof *p, compare_points);
+    qsort(p, n, sizeof *p, compare_points);
     for (size_t first = 0, end; first < n && status == SB_OK; first = end) {
         if (first == 0 || compare_cells(p[first - 1].cell, p[first].cell) != 0)
             curves->panel[curves->n++].cell = p[first].cell;
