@@ -159,8 +159,9 @@ static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *option
     ops->frames_per_product = winograd && options->is_traced ? FRAMES_TRACED : 1;
     ops->pixels_per_product = winograd && !options->is_traced ? PIXELS_PER_PRODUCT : 0;
     ops->samples_least = options->is_traced ? SB_SAMPLES_LEAST : 1;
-    ops->samples_whole = options->is_traced ? 0 : SAMPLES_WHOLE;
     const sb_imitates of = {sb_arithmetic_imitated(options->arithmetic), options->seed, options->draw};
+    /* imitations number the operations, too: random orders are drawn by these numbers */
+    ops->samples_whole = options->is_traced || of.set ? 0 : SAMPLES_WHOLE;
     return of.set ? sb_imitation_open(ops, &of, found->imitated) : SB_OK;
 }
 
