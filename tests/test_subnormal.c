@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "expect.h"
 
+#include <fenv.h>
 
 enum { N = 3000, THREADS = 2 };
 
@@ -33,6 +34,40 @@ static void operations_are_counted(void **state)
     assert_int_equal(met_by_sum(ops, 0x1p-130f, 1), 1);
     assert_int_equal(met_by_sum(ops, 1, 1), 0); /* the flag is cleared */
 #endif
+    sb_backend_close(ops);
+}
+
+/* By a product, because feraiseexcept may set flags of another unit than that of float. */
+static void underflow(void)
+{
+    volatile float x = 0x1p-126f;
+    x = x * 0.3f;
+    assert_true(fetestexcept(FE_UNDERFLOW));
+}
+
+/* What computed before an operation counts for none. */
+static void flags_of_others_do_not_count(void **state)
+{
+    sb_ops *ops = open_native(*state, 1);
+    underflow();
+    assert_int_equal(met_by_sum(ops, 1, 2), 0);
+    assert_int_equal(met_by_sum(ops, 1, 2), 0);
+    assert_true(fetestexcept(FE_UNDERFLOW));
+    feclearexcept(FE_UNDERFLOW);
+    assert_int_equal(met_by_sum(ops, 1, 2), 0);
+    sb_backend_close(ops);
+}
+
+/* An operation that calls another counts what it met before that. */
+static void flags_of_outer_operation_stay(void **state)
+{
+    (void)state;
+    sb_ops *ops = open_native("direct", 1);
+    float x = 1;
+    underflow(); /* as by an operation */
+    ops->zero(ops, &x, sizeof x);
+    assert_true(x == 0 && fetestexcept(FE_UNDERFLOW));
+    feclearexcept(FE_UNDERFLOW);
     sb_backend_close(ops);
 }
 
@@ -77,8 +112,12 @@ static void tiny_results_are_zero(void **state)
 
 int main(void)
 {
+    static char direct[] = "direct", flush[] = "imitate-flush";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_are_counted),
+        {"flags_of_others_do_not_count, direct", flags_of_others_do_not_count, NULL, NULL, direct},
+        {"flags_of_others_do_not_count, imitate-flush", flags_of_others_do_not_count, NULL, NULL, flush},
+        cmocka_unit_test(flags_of_outer_operation_stay),
         cmocka_unit_test(results_are_counted_by_thread),
         cmocka_unit_test(tiny_results_are_zero),
     };

@@ -22,13 +22,14 @@ static void write_control(control c)
     _mm_setcsr(c);
 }
 
-/* Was there a subnormal number since the last call? */
-static bool take_met(void)
+static control read_flags(void)
 {
-    const control c = _mm_getcsr();
-    if (!(c & MET)) return false;
-    _mm_setcsr(c & ~(control)MET);
-    return true;
+    return _mm_getcsr() & MET;
+}
+
+static void write_flags(control flags)
+{
+    _mm_setcsr((_mm_getcsr() & ~(control)MET) | flags);
 }
 
 #elif defined(__aarch64__)
@@ -48,13 +49,18 @@ static void write_control(control c)
     __asm__ volatile("msr fpcr, %0" : : "r"(c) : "memory");
 }
 
-static bool take_met(void)
+static control read_flags(void)
 {
     control c;
     __asm__ volatile("mrs %0, fpsr" : "=r"(c) : : "memory");
-    if (!(c & MET)) return false;
-    __asm__ volatile("msr fpsr, %0" : : "r"(c & ~(control)MET) : "memory");
-    return true;
+    return c & MET;
+}
+
+static void write_flags(control flags)
+{
+    control c;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(c) : : "memory");
+    __asm__ volatile("msr fpsr, %0" : : "r"((c & ~(control)MET) | flags) : "memory");
 }
 
 #else
@@ -73,11 +79,15 @@ static void write_control(control c)
     (void)c;
 }
 
-static bool take_met(void)
+static control read_flags(void)
 {
-    if (!fetestexcept(FE_UNDERFLOW)) return false;
-    feclearexcept(FE_UNDERFLOW);
-    return true;
+    return fetestexcept(FE_UNDERFLOW);
+}
+
+static void write_flags(control flags)
+{
+    if (flags) feraiseexcept(flags);
+    else feclearexcept(FE_UNDERFLOW);
 }
 
 #endif
@@ -133,31 +143,44 @@ static void clear_tiny(const sb_tensor *tensor)
 
 /* ---- around each operation ---- */
 
-static control begin(const sb_subnormal *subnormal)
+/* Of a thread, before an operation. */
+typedef struct before {
+    control mode, flags;
+} before;
+
+/* What was raised before does not count here. It counts for an operation that calls this one, so it comes back. */
+static before begin(const sb_subnormal *subnormal)
 {
-    if (subnormal->rule != SB_SUBNORMAL_MODE) return 0;
-    const control was = read_control();
-    write_control(was | ZERO);
+    before was = {.flags = read_flags()};
+    if (was.flags) write_flags(0);
+    if (subnormal->rule != SB_SUBNORMAL_MODE) return was;
+    was.mode = read_control();
+    write_control(was.mode | ZERO);
     return was;
 }
 
+static void add_one(long *n)
+{
+#pragma omp atomic
+    (*n)++;
+}
+
 /* A team of one may be any thread of several that work side by side, as in an evolution. */
-static void end(sb_context *context, control was)
+static void end(sb_context *context, before was)
 {
     sb_subnormal *subnormal = &context->subnormal;
-    if (context->threads == 1 || omp_get_thread_num() == 0) subnormal->operations++;
-    if (take_met()) {
-#pragma omp atomic
-        subnormal->met++;
-    }
-    if (subnormal->rule == SB_SUBNORMAL_MODE) write_control(was);
+    const control met = read_flags();
+    if (context->threads == 1 || omp_get_thread_num() == 0) add_one(&subnormal->operations);
+    if (met) add_one(&subnormal->met);
+    if (subnormal->rule == SB_SUBNORMAL_MODE) write_control(was.mode);
+    if (met || was.flags) write_flags(was.flags);
 }
 
 #define WATCHED(slot, pass, parameters, arguments, shape, flop, row, reads, writes)                                    \
     static void watched_##slot parameters                                                                              \
     {                                                                                                                  \
         sb_subnormal *subnormal = &sb_context_of(ops)->subnormal;                                                      \
-        const control was = begin(subnormal);                                                                          \
+        const before was = begin(subnormal);                                                                           \
         subnormal->inner.slot(ops, UNPACKED arguments);                                                                \
         if (subnormal->rule == SB_SUBNORMAL_TINY) {                                                                    \
             CLEAR_##pass(writes)                                                                                       \
