@@ -67,6 +67,7 @@ expect 2 '^layer 2 \(attention\): it reads one row of positions, three times the
 expect 2 '^layer 2 \(embedding1\): it reads tokens, so it must be the first layer$' samebits layers --model layers --layers relu_embedding-8-4_pointwise-tied
 expect 2 '^layer 2 \(pointwise1\): it has either a number of units, or .classes., or .tied.$' samebits layers --model layers --layers embedding-8-4_pointwise-8-tied
 expect 2 '^layer 3 \(pointwise2\): it is tied to no embedding of the width 24 in the first layer$' samebits layers --model layers --layers embedding-8-4_pointwise-24_pointwise-tied
+expect 2 '^layer 3 \(pointwise2\): layer 2 is tied to the embedding, and only one can be$' samebits layers --model layers --classes 8 --layers embedding-8-4_pointwise-tied_pointwise-tied
 
 # ---- what the network does not have ----
 expect 2 '^--channels: model lenet has no channels; model prednet has it$' samebits layers --model lenet --channels 3,4

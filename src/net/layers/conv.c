@@ -62,14 +62,24 @@ static sb_conv_shape shape_of(const sb_layer_row *row, sb_map_size in)
     return s;
 }
 
+/* Of layers that share the table of the embedding, each would store its gradient over that of the other. */
+static sb_status check_tied(const sb_layer_list *list, int i, int width)
+{
+    if (list->row[0].kind != &sb_layer_embedding || list->row[0].embedding.width != width)
+        return sb_layer_refuse(list, i, "it is tied to no embedding of the width %d in the first layer", width);
+    for (int k = 1; k < i; k++)
+        if (list->row[k].kind == &sb_layer_pointwise && list->row[k].conv.is_tied)
+            return sb_layer_refuse(list, i, "layer %d is tied to the embedding, and only one can be", k + 1);
+    return SB_OK;
+}
+
 static sb_status shape(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *size)
 {
     const sb_layer_row *row = &list->row[i];
     const int k = row->conv.kernel, padding = row->conv.padding;
     const sb_conv_shape s = shape_of(row, in);
     size[i] = (sb_map_size){s.c, s.h, s.w};
-    if (row->conv.is_tied && (list->row[0].kind != &sb_layer_embedding || list->row[0].embedding.width != in.c))
-        return sb_layer_refuse(list, i, "it is tied to no embedding of the width %d in the first layer", in.c);
+    if (row->conv.is_tied) SB_TRY(check_tied(list, i, in.c));
     if (s.c < 1 || k < 1) return sb_layer_refuse(list, i, "it has no channels, or no kernel");
     if (s.in % sb_conv_groups(&s) || s.c % sb_conv_groups(&s))
         return sb_layer_refuse(list, i, "%d groups do not divide %d to %d channels", sb_conv_groups(&s), s.in, s.c);
