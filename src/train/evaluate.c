@@ -89,7 +89,7 @@ sb_status sb_evaluate_open_text(sb_setup *setup, sb_settings *options, const cha
     sb_status status = sb_characters_read(characters, file);
     if (status == SB_OK && !characters->n)
         status = sb_fail(SB_E_USAGE, "%s: %s learned from no text", run_path, options->model);
-    options->batch = 1;
+    options->batch = 1, options->sync_every = 0; /* no updates */
     if (status == SB_OK) status = sb_setup_open_net(setup, options, &(sb_data_shape){.n_classes = characters->n});
     if (status == SB_OK) status = read_learned(setup->learner.net, file);
     if (status != SB_OK) sb_setup_close(setup);

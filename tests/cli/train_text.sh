@@ -97,6 +97,7 @@ if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; th
 fi
 expect 0 '^updates 6 ' $gpt --batch 16 --sync-every 2 --shards 2 --updates 6 -o gpt-local.h5
 expect 0 '^the same bits here over 6 links' samebits replay gpt-local.h5 --data text.h5 --quiet
+expect 0 '^The king' samebits sample gpt-local.h5 --prompt 'The king' --tokens 9
 expect 0 '^updates 6 ' $gpt --updates 6 --backend openblas -o gpt-blas.h5
 expect 1 'the only setting that differs: backend ' samebits bisect gpt.h5 gpt-blas.h5 --data text.h5 --quiet
 expect 0 '^n 5[0-9]+  loss ' samebits eval gpt.h5 --data text.h5
