@@ -13,9 +13,15 @@ static sb_status read_rate(const sb_layer_list *list, const sb_layer_line *line,
     return sb_layer_refuse(list, list->n_rows, "the rate wants a number in [0, 1), not %g", row->factor);
 }
 
+/* Samples of a shard, from which its local steps learn one after the other. */
+static uint64_t of_shard(const sequential *s)
+{
+    return (uint64_t)s->form.batch * (uint64_t)(s->form.n_steps ? s->form.n_steps : 1);
+}
+
 static sb_status plan(sequential *s, step *t, int time)
 {
-    const double n = (double)s->form.batch * s->form.n_shards * t->in.c * t->in.h * t->in.w;
+    const double n = (double)of_shard(s) * s->form.n_shards * t->in.c * t->in.h * t->in.w;
     if (n >= 0x1p31) return sb_layer_refuse(&s->list, t->number - 1, "a batch of %.0f numbers is more than 2^31", n);
     t->piece[UPDATE] = sb_sequential_add_piece(s, sizeof(uint32_t), time);
     sb_sequential_need(s, t->piece[UPDATE], sb_sequential_time_backward(s, t));
@@ -28,7 +34,7 @@ static sb_dropout dropout_of(const sequential *s, const step *t)
     const size_t of_sample = (size_t)t->in.c * t->in.h * t->in.w;
     const double rate = t->row->factor;
     return (sb_dropout){.seed = {(uint32_t)s->form.seed, (uint32_t)(s->form.seed >> 32)},
-                        .first = ((uint64_t)window->shard * s->form.batch + window->first) * of_sample,
+                        .first = ((uint64_t)window->shard * of_shard(s) + (uint64_t)window->first) * of_sample,
                         .update = sb_layer_piece(s, t, UPDATE),
                         .stream = SB_STREAM_DROPOUT + (uint32_t)t->number,
                         .least = (uint32_t)(rate * 0x1p32),

@@ -120,8 +120,9 @@ sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAY
 
 typedef struct sb_sequential_form {
     int batch;     /* largest number of samples of a window */
-    int n_shards;  /* shards of a batch of training (data/shards.h); `batch` counts the samples of one shard */
+    int n_shards;  /* shards of a batch of training (data/shards.h); `batch` counts the samples of one step of one shard */
     uint64_t seed; /* for dropout */
+    int n_steps;   /* local steps (train/local.h), each from other samples of a shard; 0: one */
 } sb_sequential_form;
 
 /* The list is copied. The caller closes the network. SB_E_USAGE: a layer does not fit, or batch norm cannot divide the

@@ -26,6 +26,7 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
     const sb_settings resolved = sb_settings_resolved(settings);
     const sb_sequential_form form = {.batch = (int)sb_settings_samples(settings),
                                      .n_shards = (int)settings->shards,
+                                     .n_steps = (int)settings->sync_every,
                                      .seed = (uint64_t)settings->seed};
     *net = NULL;
     SB_TRY(fill(&list, &resolved, data));
