@@ -107,6 +107,8 @@ same drawn again
 expect 0 '^10749696 parameters$' samebits layers --model gpt
 expect 0 'gpt_f8.h5: holds on native ' samebits check "$SB_SOURCE/tests/golden/learning/gpt_f8.h5"
 expect 2 'heads|width' $gpt --heads 3 -o no.h5
+expect 2 'adamw wants a number above 0, because 0 in a run file means its default 1; 1e6 clips no norm below it$' $gpt --max-norm 0 -o no.h5
+expect 0 '^updates 1 ' $gpt --max-norm 1e6 --updates 1 -o loose.h5
 
 # ---- what is refused ----
 samebits-data synth digits --images 20 --test 5 -o digits.h5 2>&1
