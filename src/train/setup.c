@@ -6,6 +6,7 @@
 #include "net/models.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The settings of a setup come first, so that who has them has all. */
 typedef struct kept {
@@ -93,6 +94,25 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const s
     return status;
 }
 
+/* What changes images has no effect on a text. */
+static sb_status check_text(const sb_settings *options)
+{
+    static const sb_setting_id of_images[] = {SB_SETTING_NORMALISE,  SB_SETTING_CROP,     SB_SETTING_FLIP,  SB_SETTING_CUTOUT,
+                                              SB_SETTING_BRIGHTNESS, SB_SETTING_CONTRAST, SB_SETTING_NOISE, SB_SETTING_TEST_FLIP};
+    const sb_setting_names names = sb_setting_names_of(options);
+    if (options->hold_out > 0)
+        return sb_fail(SB_E_USAGE, "--hold-out sets images aside; the held-out tokens of a text are in its data set");
+    for (size_t i = 0; i < sizeof of_images / sizeof *of_images; i++) {
+        char text[SB_SETTING_TEXT];
+        const sb_setting_id id = of_images[i];
+        if (!options->typed[id]) continue;
+        sb_setting_text(options, id, text);
+        if (strcmp(text, SB_OPTION_AUTO) == 0 || sb_setting_agrees(id, text, sb_setting_default(id, &names))) continue;
+        return sb_fail(SB_E_USAGE, "%s is for images, but %s holds text", sb_settings_table[id].option, options->data);
+    }
+    return SB_OK;
+}
+
 /* The data set is of the kind that the network learns from. */
 static sb_status check_data(const sb_settings *options, const sb_dataset_facts *facts)
 {
@@ -112,9 +132,7 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
     if (data == SB_LEARNS_FROM_IMAGES && facts->c > 1 && !sb_image_plan_of(options, &plan))
         return sb_fail(SB_E_USAGE, "%s: holds images of %zu channels, but %s learns from images of one", options->data,
                        facts->c, options->model);
-    if (data == SB_LEARNS_FROM_TEXT && options->hold_out > 0)
-        return sb_fail(SB_E_USAGE, "--hold-out sets images aside; the held-out tokens of a text are in its data set");
-    return SB_OK;
+    return data == SB_LEARNS_FROM_TEXT ? check_text(options) : SB_OK;
 }
 
 static bool takes_numbers(const sb_settings *options, sb_image_plan *plan)

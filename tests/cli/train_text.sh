@@ -116,6 +116,10 @@ expect 2 '^digits\.h5: holds images, but layers learns from text$' $train --data
 expect 2 '^text\.h5: holds text, but lenet learns from images$' samebits train --model lenet --data text.h5 -o no.h5
 expect 2 '^text\.h5: holds text, but prednet learns from video$' samebits train --data text.h5 -o no.h5
 expect 2 '^--hold-out sets images aside' $train --hold-out 5 -o no.h5
+for of_images in '--crop 2' '--flip on' '--cutout 3' '--normalise mean' '--brightness 0.1' '--contrast 0.1' '--noise 0.1' '--test-flip on'; do
+    expect 2 "^${of_images% *} is for images, but text\\.h5 holds text$" $train $of_images -o no.h5
+done
+expect 0 '^updates 1 ' $train --crop 0 --flip off --normalise none --updates 1 -o plain.h5
 sed 's/embedding 16 8/embedding 16 4000/' words.layers >far.layers
 sed 's/embedding 16 8/embedding 16 150/' words.layers >near.layers
 samebits-data synth text --characters 1000 -o short.h5 2>&1
