@@ -1,3 +1,4 @@
+#include "core/screen/screen.h"
 #include "core/size.h"
 #include "train/evaluate.h"
 #include "train/continuation.h"
@@ -47,6 +48,7 @@ static sb_status write_text(const sample_options *values, sb_setup *setup, const
     sb_continuation text;
     uint8_t next;
     SB_TRY(sb_continuation_open(&text, &setup->learner, &plan, token, n));
+    sb_screen_keep_bytes();
     if (values->prompt) fputs(values->prompt, stdout);
     sb_status status = SB_OK;
     for (long i = 0; status == SB_OK && i < values->tokens; i++) {
@@ -95,6 +97,7 @@ const sb_command sb_verb_sample = {
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue = "The run file has the network and the characters. Each token costs a pass over a whole window.\n"
+                "A file or pipe gets the exact characters. On a terminal control characters are shown as U+FFFD.\n"
                 "example:\n"
                 "  samebits sample gpt.h5 --tokens 300 --seed 7 --temperature 0.8 --prompt 'ROMEO:'\n",
     .run = sample,

@@ -52,6 +52,21 @@ sample --seed 3 --temperature 0.001 >cold
 same likely cold
 expect 0 '^The king' sample --prompt 'The king'
 
+# ---- a file gets the bytes of the text, control characters too; a terminal does not ----
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf '\000\033\r\n\357\273\277\342\200\250'; done >control.txt
+samebits-data convert text control.txt --hold-out 12 -o control.h5 2>&1
+$train --data control.h5 --updates 1 -o control-run.h5 >said
+samebits sample control-run.h5 --tokens 60 --temperature 100 >control.out
+[ "$(tr -d '\000\033\r\n' <control.out | sed 's/\xEF\xBB\xBF//g; s/\xE2\x80\xA8//g' | wc -c)" = 0 ] ||
+    { echo 'FAILED: bytes that are not of the text'; exit 1; }
+for byte in '\000' '\033' '\r' '\n' '\250'; do
+    [ "$(tr -cd "$byte" <control.out | wc -c)" -gt 1 ] || { echo "FAILED: no byte $byte"; exit 1; }
+done
+if command -v script >/dev/null; then
+    script -qec 'samebits sample control-run.h5 --tokens 60 --temperature 100' control.screen >/dev/null </dev/null
+    if sed '1d;$d' control.screen | grep -q "$(printf '\033')"; then echo 'FAILED: an escape on a terminal'; exit 1; fi
+fi
+
 # ---- another text, by the same characters ----
 printf 'The old king sees a river.\nAnna said: the river!\n' >small.txt
 samebits-data convert text small.txt --table text.h5 --hold-out 0 -o small.h5

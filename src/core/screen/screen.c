@@ -34,6 +34,7 @@ typedef struct channel { /* stdout or stderr */
     char held[SB_MARK_BYTES]; /* the beginning of a character that was cut by the end of a buffer */
     size_t n_held;
     FILE *stream;
+    bool keeps_bytes; /* unless it is a terminal */
 } channel;
 
 static channel out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
@@ -53,6 +54,12 @@ static ssize_t print(void *context, const char *text, size_t n_bytes)
     if (!whole) return 0;
     memcpy(whole, c->held, c->n_held);
     memcpy(whole + c->n_held, text, n_bytes);
+    if (c->keeps_bytes && !isatty(c->fd)) {
+        const bool is_written = write_all(c->fd, whole, n);
+        c->n_held = 0;
+        free(whole);
+        return is_written ? (ssize_t)n_bytes : 0;
+    }
     const sb_paint paint = {.coloured = wants_colour(c->fd), .exact = c->fd == STDOUT_FILENO && !isatty(c->fd)};
     const size_t unfinished = sb_paint_unfinished(whole, n);
     char *painted = sb_paint_text(whole, n - unfinished, paint, &n_painted);
@@ -82,6 +89,11 @@ void sb_screen_begin(void)
     sb_paint_begin();
     stdout = by_lines(stdout, &out, out_buffer);
     stderr = by_lines(stderr, &err, err_buffer);
+}
+
+void sb_screen_keep_bytes(void)
+{
+    out.keeps_bytes = true;
 }
 
 /* -- roles -- */

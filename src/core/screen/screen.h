@@ -6,7 +6,7 @@
  *     sb_screen_clear();
  *
  * All that a program prints goes through here: control characters in it, such as the escapes of a terminal in a label
- * or a sentence from an untrusted file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a
+ * or a sentence from an untrusted file, become U+FFFD before they reach a terminal or a log (sb_screen_keep_bytes is the exception). Colour is asked for by a
  * role, and shown on terminals alone, unless NO_COLOR is set or TERM is dumb (https://no-color.org); it never is the
  * only carrier of what it says, the word is.
  *
@@ -23,6 +23,10 @@ enum { SB_SCREEN_TEXT = 16384 };
 /* From now on stdout and stderr leave the program line by line, each in one write: neither splits a line of the other,
  * nor of another program with the same file, and drawn lines are gone before a line is printed. */
 void sb_screen_begin(void);
+
+/* From now on stdout gets every byte unchanged unless it is a terminal: for a text that is data, such as one that a
+ * network writes. A role cannot be printed to stdout after this call. */
+void sb_screen_keep_bytes(void);
 
 typedef enum sb_role {
     SB_ROLE_NONE,
