@@ -23,8 +23,8 @@ typedef struct eval_options {
 static const sb_option options[] = {
     SB_OPTIONS_DATA(eval_options) SB_OPTIONS_COMPUTE(eval_options)
         SB_OPTION_CHOICE(eval_options, images, "--images", "auto|test|held-out|training", "auto",
-                         "networks that classify: images to evaluate; auto: test images, or training images if there "
-                         "are none"),
+                         "networks that classify: images to evaluate, or tokens of a text, where test and held-out are "
+                         "the same; auto: test images or held-out tokens, or training if the data set has none"),
     SB_OPTION_FLAG(eval_options, by_class, "--by-class",
                    "networks that classify: a table of the classes; of a text, of its characters"),
     SB_OPTION_INT(eval_options, frames, "--frames", "N", NULL, 1, 1e9,
@@ -35,9 +35,23 @@ static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(eval_options, output, "--output", 'o', "DIR", "predicted", "folder of the pictures"),
     SB_OPTION_END};
 
-/* The part of the images that a word names. */
+/* The part of a text that a word names: its held-out end is the test part (data/tokens.h). A text without held-out tokens
+ * is evaluated whole. */
+static sb_status find_part_of_text(const sb_setup *setup, const char *word, sb_part *part)
+{
+    const bool is_auto = strcmp(word, "auto") == 0;
+    const bool is_whole = is_auto && sb_dataset_about(setup->dataset)->n_test == 0;
+    *part = is_whole || strcmp(word, "training") == 0 ? SB_PART_TRAIN : SB_PART_TEST;
+    if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
+    return sb_fail(SB_E_USAGE,
+                   "%s: has no held-out window; convert the text with a larger --hold-out, or choose --images training",
+                   setup->options->data);
+}
+
+/* The part of the images or of the text that a word names. */
 static sb_status find_part(const sb_setup *setup, const char *word, sb_part *part)
 {
+    if (sb_dataset_about(setup->dataset)->kind == SB_DATASET_TEXT) return find_part_of_text(setup, word, part);
     *part = sb_loader_part_samples(setup->loader, SB_PART_TEST) > 0 ? SB_PART_TEST : SB_PART_TRAIN;
     if (strcmp(word, "auto") == 0) return SB_OK;
     *part = strcmp(word, "test") == 0 ? SB_PART_TEST : strcmp(word, "held-out") == 0 ? SB_PART_HOLD_OUT : SB_PART_TRAIN;

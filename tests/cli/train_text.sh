@@ -72,6 +72,15 @@ printf 'The old king sees a river.\nAnna said: the river!\n' >small.txt
 samebits-data convert text small.txt --table text.h5 --hold-out 0 -o small.h5
 samebits-data convert text small.txt --hold-out 0 -o foreign.h5
 expect 0 '^n 48  loss ' samebits eval long.h5 --data small.h5
+expect 0 '^n 592  loss ' samebits eval long.h5 --data text.h5 --images held-out
+expect 0 '^n 592  loss ' samebits eval long.h5 --data text.h5 --images test
+samebits-data convert text small.txt --table text.h5 --hold-out 8 -o few.h5
+for part in auto test held-out; do
+    expect 2 '^few\.h5: has no held-out window; convert the text with a larger --hold-out, or choose --images training$' \
+        samebits eval long.h5 --data few.h5 --images $part
+done
+expect 0 '^n 40  loss ' samebits eval long.h5 --data few.h5 --images training
+expect 2 '^small\.h5: has no held-out window' samebits eval long.h5 --data small.h5 --images held-out
 expect 2 '^foreign\.h5: has other characters than the run; convert the text with --table' samebits eval long.h5 --data foreign.h5
 
 # ---- shards and ranks ----
