@@ -20,7 +20,15 @@ static size_t next(bool is_bytes, const char *text, size_t n, uint32_t *code)
 
 static sb_status fail_encoding(const char *path, size_t at)
 {
-    return sb_fail(SB_E_USAGE, "%s: byte %zu is no UTF-8; --as bytes takes any file", path, at + 1);
+    return sb_fail(SB_E_USAGE, "%s: byte %zu is no UTF-8", path, at + 1);
+}
+
+size_t sb_characters_whole(const char *text, size_t n)
+{
+    uint32_t code;
+    size_t at = 0;
+    for (size_t length = 1; at < n && length; at += length) length = next(false, text + at, n - at, &code);
+    return at;
 }
 
 /* Mark the codes that occur. */

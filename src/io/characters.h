@@ -21,6 +21,9 @@ typedef struct sb_characters {
     int64_t code[SB_CHARACTERS_MAX]; /* [n], ascending */
 } sb_characters;
 
+/* The bytes at the beginning of a text that are whole characters of UTF-8; n if all are. */
+size_t sb_characters_whole(const char *text, size_t n);
+
 /* The characters that occur in n bytes. SB_E_USAGE, with the path, if there are fewer than two or more than
  * SB_CHARACTERS_MAX, or if the text is no UTF-8 and characters are code points. */
 sb_status sb_characters_collect(sb_characters *table, const char *path, const char *text, size_t n, bool is_bytes);

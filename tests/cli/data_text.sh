@@ -22,9 +22,27 @@ samebits-data convert text same.txt -o same.h5
 # another text by the same table
 printf 'not to question\n' >c.txt
 expect 0 '^c\.h5: 14 tokens and 2 held-out tokens of 18 characters$' samebits-data convert text c.txt --table a.h5 -o c.h5
-expect 2 '^no\.h5: byte 1 is of U\+0043, which is not among the 18 characters of the table$' samebits-data convert text b.txt --table a.h5 -o no.h5
+for files in b.txt 'a.txt b.txt'; do
+    expect 2 '^b\.txt: byte 1 is of U\+0043, which is not among the 18 characters of the table$' samebits-data convert text $files --table a.h5 -o no.h5
+done
 samebits-data synth digits --images 20 --test 5 -o digits.h5
 expect 2 '^digits\.h5: no text, so it has no table of characters$' samebits-data convert text a.txt --table digits.h5 -o no.h5
+
+expect 0 '^c\.h5: 14 tokens and 2 held-out tokens of 25 bytes$' samebits-data convert text c.txt --table bytes.h5 -o c.h5
+tr -d '\n\0' <c.h5 | grep -aq -e '--as bytes' || { echo 'FAILED: the tokens of the table are not recorded'; exit 1; }
+expect 0 'of 25 bytes$' samebits-data convert text c.txt --table bytes.h5 --as bytes -o c.h5
+expect 2 '^bytes\.h5: its tokens are bytes; --table goes with --as bytes$' \
+    samebits-data convert text c.txt --table bytes.h5 --as characters -o no.h5
+expect 2 '^a\.h5: its tokens are characters; --table goes with --as characters$' \
+    samebits-data convert text c.txt --table a.h5 --as bytes -o no.h5
+# the table's data set is not overwritten, under no name
+cp a.h5 kept.h5
+ln -s a.h5 link.h5
+ln a.h5 hard.h5
+for output in a.h5 ./a.h5 link.h5 hard.h5; do
+    expect 2 'the same file as the input a\.h5; name another output$' samebits-data convert text c.txt --table a.h5 -o $output
+done
+cmp a.h5 kept.h5
 
 : >empty.txt
 printf 'aaaa' >one.txt
@@ -35,7 +53,14 @@ expect 2 '^empty\.txt: empty$' samebits-data convert text a.txt empty.txt -o no.
 expect 2 '^no\.h5: the same character all over' samebits-data convert text one.txt -o no.h5
 expect 2 '^no\.h5: 1 characters held out of 2 leave fewer than 2 to learn from$' samebits-data convert text short.txt -o no.h5
 expect 2 '^no\.h5: 42 characters held out of 43 leave fewer than 2' samebits-data convert text a.txt --hold-out 42 -o no.h5
-expect 2 '^no\.h5: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text latin.txt -o no.h5
+for files in latin.txt 'a.txt latin.txt'; do
+    expect 2 '^latin\.txt: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text $files -o no.h5
+done
+expect 2 '^latin\.txt: byte 3 is no UTF-8$' samebits-data convert text latin.txt --table a.h5 -o no.h5
+printf 'ab\303' >cut.txt
+printf '\251cd' >rest.txt
+expect 2 '^cut\.txt: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text cut.txt rest.txt -o no.h5
+expect 0 'of 6 bytes$' samebits-data convert text cut.txt rest.txt --as bytes --hold-out 0 -o cut.h5
 expect 0 'of 3 bytes$' samebits-data convert text latin.txt --as bytes --hold-out 0 -o latin.h5
 expect 2 '^none\.txt: ' samebits-data convert text none.txt -o no.h5
 expect 2 '^a\.txt: the same file as the input a\.txt' samebits-data convert text a.txt -o a.txt
