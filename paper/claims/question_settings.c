@@ -22,9 +22,17 @@ typedef struct pairs {
     pair pair[MOST];
 } pairs;
 
+/* Differences are found different, but no ratio's margin judges an equivalence of them (docs/claims.md). */
+static bool is_different_without_margin(const sb_claim_result *r, const sb_finding *part)
+{
+    return part->verdict.unit > 0 && part->verdict.word == SB_VERDICT_DIFFERENT &&
+           sb_claim_relation(r->claim) == SB_RELATION_EQUIVALENT && sb_claim_part_is_planned(part, r->claim);
+}
+
 static state state_of(const sb_claim_result *r, const sb_finding *part)
 {
     if (part->verdict.word == SB_VERDICT_SAME_BITS) return SAME_BITS;
+    if (is_different_without_margin(r, part)) return DIFFERENT;
     if (r->outcome == SB_OUTCOME_UNDETERMINED || part->outcome == SB_OUTCOME_UNDETERMINED) return OPEN;
     if (part->verdict.word == SB_VERDICT_DIFFERENT) return DIFFERENT;
     return part->verdict.word == SB_VERDICT_EQUIVALENT ? WITHIN : OPEN;
