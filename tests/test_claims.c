@@ -304,6 +304,8 @@ static void wrong_claims_are_named_by_line(void **state)
     expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, "
                    "relation: greater}\n",
                    "claims_test.yaml:2: unknown key 'seed'");
+    expect_refused("claims:\n  - {name: x, by: us, text: t, of: {study: a}, over: {study: a}, metric: loss, relation: greater}\n",
+                   "claims_test.yaml:2: metric wants one of loss_last, loss_mean, error, test_cross_entropy, not 'loss'");
 }
 
 /* Every setting but those that tell the runs of an arm apart is a fact, in the order of the settings. */

@@ -16,6 +16,8 @@ static const sb_option options[] = {
 
 /* -- for programs -- */
 
+#define IN_LIST(ID, key, ...) #key ", "
+
 static const sb_json_key keys[] = {
     {"question", SB_JSON_TEXT, "what the claims answer together; null: they name none"},
     {"claims", SB_JSON_LIST, "the claims, in the order of their file"},
@@ -24,7 +26,8 @@ static const sb_json_key keys[] = {
     {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
     {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
     {"claims[].metric", SB_JSON_TEXT,
-     "the loss that it is about: loss_last, loss_mean or error; of other programs a metric"},
+     "the loss that it is about: " SB_METRICS(IN_LIST, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(IN_LIST)
+     "or a metric of another program"},
     {"claims[].outcome", SB_JSON_TEXT,
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "its evidence, or what is missing"},

@@ -98,12 +98,13 @@ sb_relation sb_claim_relation(const sb_claim *claim)
     return (sb_relation)find(sb_relation_name, SB_N_RELATIONS, claim->relation);
 }
 
+#define KEY(ID, key, ...) #key,
+static const char *const loss[SB_N_LOSSES] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(KEY)};
+#undef KEY
+
 sb_metric sb_claim_metric(const sb_claim *claim)
 {
-#define KEY(ID, key, ...) #key,
-    static const char *const key[SB_N_LOSSES] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(KEY)};
-#undef KEY
-    return (sb_metric)find(key, SB_N_LOSSES, claim->metric);
+    return (sb_metric)find(loss, SB_N_LOSSES, claim->metric);
 }
 
 static bool parse_ratio(const char *text, double *ratio)
@@ -227,6 +228,16 @@ static sb_status fail_at(const char *path, unsigned i, const char *key, const ch
     return sb_place_fail(path, place, "%s wants %s, not '%s'", key, wanted, text);
 }
 
+static sb_status fail_metric(const char *path, unsigned i, const char *const *metric, size_t n, const char *text)
+{
+    char wanted[256] = "one of";
+    for (size_t k = 0; k < n; k++) {
+        const size_t used = strlen(wanted);
+        snprintf(wanted + used, sizeof wanted - used, "%s%s", k ? ", " : " ", metric[k]);
+    }
+    return fail_at(path, i, "metric", wanted, text);
+}
+
 static bool is_name(const char *text)
 {
     const size_t n = strlen(text);
@@ -273,9 +284,7 @@ static sb_status check_ours(const char *path, const sb_claim *claim, unsigned i)
         return fail_at(path, i, "across", "settings of a recipe, such as batch|lr|updates", claim->across);
     if (claim->across && !claim->margin)
         return fail_at(path, i, "across", "margin in the same claim: an ensemble is of one recipe", claim->across);
-    if (sb_claim_metric(claim) == SB_N_LOSSES)
-        return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
-    return SB_OK;
+    return sb_claim_metric(claim) < SB_N_LOSSES ? SB_OK : fail_metric(path, i, loss, SB_N_LOSSES, claim->metric);
 }
 
 /* Of a claim about another program's results. */
@@ -285,18 +294,14 @@ static sb_status check_custom(const char *path, const sb_claim *claim, unsigned 
         const char *key, *text;
     } ours[] = {{"pool", claim->pool}, {"across", claim->across}, {"orders", claim->orders}, {"relevant", claim->relevant},
               {"fraction", claim->fraction},   {"family", claim->family}};
-    char metrics[256] = "one of";
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
         if (ours[k].text) return fail_at(path, i, ours[k].key, "results of samebits train", ours[k].text);
     if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
     if (sb_claim_relation(claim) == SB_RELATION_EQUIVALENT && !claim->margin)
         return fail_at(path, i, "relation", "a margin in the same claim", claim->relation);
-    for (size_t k = 0; k < names->n_metrics; k++) {
-        const size_t used = strlen(metrics);
+    for (size_t k = 0; k < names->n_metrics; k++)
         if (strcmp(names->metric[k], claim->metric) == 0) return SB_OK;
-        snprintf(metrics + used, sizeof metrics - used, "%s%s", k ? ", " : " ", names->metric[k]);
-    }
-    return fail_at(path, i, "metric", metrics, claim->metric);
+    return fail_metric(path, i, names->metric, names->n_metrics, claim->metric);
 }
 
 static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i, const sb_claim_names *names)
