@@ -1,5 +1,9 @@
 # Every test in the tree is one that runs: a script or a program that no list names would never fail.
-cat "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake | tr -cs 'a-z0-9_' '\n' | sort -u >words
+# A comment, or the text of a label, names a test without registering it.
+listed() { sed -E 's/#.*//; s/"[^"]*"//g' "$@" | tr -cs 'a-z0-9_' '\n' | sort -u; }
+printf '%s\n' '# sb_add_cli_test(one)' 'sb_add_cli_test(two AT_LENGTH every "three, four") # five' >example.cmake
+[ "$(listed example.cmake | grep -xE 'one|two|three|four|five')" = two ]
+listed "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake >words
 grep -rhoE '/[a-z0-9_]+\.sh"' "$SB_SOURCE/tests" | sort -u >read_by_others
 named() { grep -qxF -- "$1" words; }
 n=0
@@ -13,6 +17,21 @@ done
 [ "$n" -gt 150 ]
 if named train_never_written; then echo "FAILED: a test that is not there is named"; exit 1; fi
 echo "ok: $n tests have a list"
+
+# No label is lost: a word that is none, or more or fewer values than a label takes, ends cmake.
+mkdir labels
+sed -n '/^function(sb_label /,/^endfunction/p' "$SB_SOURCE/tests/CMakeLists.txt" >labels/label.cmake
+label() {
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(labels NONE)' 'enable_testing()' 'include(label.cmake)' \
+        'add_test(NAME it COMMAND true)' "sb_label(it $1)" 'get_property(labels TEST it PROPERTY LABELS)' \
+        'message(STATUS "labels: ${labels}.")' >labels/CMakeLists.txt
+    cmake -S labels -B labels/build 2>&1 | tr -s ' \n' ' '
+}
+for words in 'FRIST' 'FIRST at-length' 'AT_LENGTH' 'AT_LENGTH every' 'AT_LENGTH every "a" FRIST' 'AT_LENGTH every "a" "b"' \
+    'AT_LENGTH sometimes "a"'; do
+    label "$words" | grep -qE "it: (no label '|AT_LENGTH wants )" || { echo "FAILED: sb_label takes $words"; exit 1; }
+done
+label 'FIRST UNSANITIZED DISTRIBUTION AT_LENGTH every "a, b"' | grep -q 'labels: distribution;at-length\.'
 
 # HDF5 is called by one thread at a time: every function of these headers that calls it takes its turn first. The others
 # call no function of the library, or only through one that does.
