@@ -2,6 +2,7 @@
 
 #include "core/size.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static void count(sb_classification *found, const findings *f)
     for (size_t i = 0; i < found->n; i++) {
         const uint8_t label = f->label[i];
         found->of_class[label]++;
-        found->right_of_class[label] += found->predicted[i] == label;
+        found->right_of_class[label] += found->predicted[i] == label && !isnan(f->entropy[i]); /* of 256 classes, 255 */
         found->entropy_of_class[label] += f->entropy[i];
     }
     found->loss /= (double)f->n, found->cross_entropy /= (double)f->n;

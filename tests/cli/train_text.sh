@@ -83,6 +83,13 @@ expect 0 '^n 40  loss ' samebits eval long.h5 --data few.h5 --images training
 expect 2 '^small\.h5: has no held-out window' samebits eval long.h5 --data small.h5 --images held-out
 expect 2 '^foreign\.h5: has other characters than the run; convert the text with --table' samebits eval long.h5 --data foreign.h5
 
+# ---- NaN predicts no token, not even the last one of 256 ----
+LC_ALL=C awk 'BEGIN { for (k = 0; k < 3072; k++) printf "%c", k % 256 }' >all.bytes
+samebits-data convert text all.bytes --as bytes -o all.h5 2>&1
+expect 1 'diverged' $train --data all.h5 --optimizer sgd --lr 100 --updates 200 -o nan.h5
+expect 0 ' cross_entropy -?nan  correct 0$' samebits eval nan.h5 --data all.h5
+expect 0 '^255,0xFF,1,0,-?nan$' samebits eval nan.h5 --data all.h5 --by-class
+
 # ---- shards and ranks ----
 shards="$train --shards 8 --updates 6"
 expect 0 '^updates 6 ' $shards -o s1.h5
