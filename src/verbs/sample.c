@@ -20,8 +20,9 @@ static const sb_option options[] = {
     SB_OPTION_INT(sample_options, seed, "--seed", "N", "1", 0, 4294967295.0, "seed of the tokens that are drawn"),
     SB_OPTION_REAL(sample_options, temperature, "--temperature", "X", "1", 0, 100,
                    "divides the logits; 0: always the likeliest token"),
-    SB_OPTION_TEXT(sample_options, prompt, "--prompt", "TEXT", NULL,
-                   "text that the network continues; default: a line end, or else the first character of the table"),
+    SB_OPTION_LINES(sample_options, prompt, "--prompt", "TEXT", NULL,
+                    "text that the network continues, line ends and tabs included; default: a line end, or else the first "
+                    "character of the table"),
     SB_OPTIONS_COMPUTE(sample_options) SB_OPTION_END,
 };
 

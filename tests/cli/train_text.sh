@@ -160,6 +160,14 @@ expect 2 '^the data set has 900 tokens to learn from, not the 1001 of one window
 expect 2 '^short\.h5: has no held-out window for validation' $train --data short.h5 --layers near.layers --validate-every 1 -o no.h5
 expect 2 '^--early-stop on is for images' $train --early-stop on --validate-every 1 -o no.h5
 expect 2 '^--prompt: byte 1 is of U\+00E9, which is not among the [0-9]+ characters' samebits sample long.h5 --prompt "$(printf '\303\251')"
+expect 2 '^--prompt: byte 2 is no UTF-8$' samebits sample long.h5 --prompt "$(printf 'T\303')"
+expect 2 "^samebits sample: 'T.*e' holds a line end or another control character$" samebits sample long.h5 --prompt "$(printf 'T\033e')"
+expect 2 'holds a line end or another control character$' samebits sample "$(printf 'long\n.h5')"
+lines=$(printf 'Anna:\nThe king')
+samebits sample long.h5 --tokens 5 --prompt "$lines" >lines.out
+samebits sample long.h5 --tokens 5 --prompt="$lines" >lines2.out
+same lines.out lines2.out
+[ "$(sed -n 1p lines.out)" = Anna: ] && sed -n 2p lines.out | grep -q '^The king' || { echo 'FAILED: a prompt of two lines'; exit 1; }
 expect 2 "prompt wants a text, not ''" samebits sample long.h5 --prompt ''
 expect 2 'temperature wants a number in \[0, 100\]' samebits sample long.h5 --temperature -1
 samebits train --model autoencoder --data digits.h5 --batch 10 --updates 2 --quiet -o images.h5 2>&1

@@ -243,13 +243,31 @@ static sb_status check_needed(const sb_command *command, const void *values, con
     return SB_OK;
 }
 
+/* Is argv[i] the value of an option that may hold several lines, or does it contain the option and such a value? */
+static bool has_lines(const sb_command *command, char **argv, int i)
+{
+    const size_t length = strcspn(argv[i], "=");
+    const sb_option *with = argv[i][length] ? find_option(command, argv[i], length) : NULL;
+    const sb_option *before = i ? find_option(command, argv[i - 1], strlen(argv[i - 1])) : NULL;
+    return (with && with->has_lines) || (before && before->has_lines);
+}
+
+static bool is_plain(const char *text, bool has_lines)
+{
+    for (size_t n; *text; text += n + (text[n] != 0)) {
+        n = has_lines ? strcspn(text, "\n\r\t") : strlen(text);
+        if (sb_text_has_control(text, n)) return false;
+    }
+    return true;
+}
+
 /* A word with a line end in it would be two lines of a list, a log or a script, whatever it stands for. */
 static sb_status check_words(const sb_command *command, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
         char name[SB_USAGE_NAME], shown[64];
         size_t n = strlen(argv[i]);
-        if (!sb_text_has_control(argv[i], n)) continue;
+        if (is_plain(argv[i], has_lines(command, argv, i))) continue;
         char *clean = sb_text_clean(argv[i], n, false);
         snprintf(shown, sizeof shown, "%s", clean ? clean : "a word");
         free(clean);

@@ -76,6 +76,7 @@ typedef struct sb_option {
     const char *help; /* one line, lower case */
     bool is_needed;   /* the command makes no sense without it */
     size_t typed;     /* offset of a bool that becomes true where the option was typed; 0: there is none */
+    bool has_lines;   /* its value may hold line ends and tabs */
 } sb_option;
 
 #define SB_OPTION_ROW(...)                                                                                             \
@@ -88,6 +89,9 @@ typedef struct sb_option {
     SB_OPTION_ROW(name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help)
 #define SB_OPTION_NEEDED(type, field, name, letter, placeholder, help)                                                 \
     SB_OPTION_ROW(name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, NULL, 0, 0, help, true)
+/* A text of several lines. */
+#define SB_OPTION_LINES(type, field, name, placeholder, fallback, help)                                                \
+    SB_OPTION_ROW(name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help, false, 0, true)
 #define SB_OPTION_TEXTS_LETTER(type, field, name, letter, placeholder, help)                                           \
     SB_OPTION_ROW(name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help)
 #define SB_OPTION_CHOICE(type, field, name, words, fallback, help)                                                     \
