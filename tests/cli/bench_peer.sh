@@ -29,10 +29,21 @@ grep -q PyTorch error
 [ ! -e table.csv ]
 
 export PYTHONPATH=$PWD/peer
+peer="python3 $SB_SOURCE/tests/peer/bench.py"
+expect 2 '^nowhere: no program; ' $peer --samebits nowhere -o table.csv
+expect 2 '^nowhere: no program; ' $bench --before nowhere
+expect 2 '^absent/none/table\.csv: cannot be written; ' $bench -o absent/none/table.csv
+printf '#!/bin/sh\necho "a reason" >&2\nexit 7\n' >failing
+chmod +x failing
+expect 1 '^a reason$' $peer --samebits ./failing -o table.csv --only mlp-256 --threads 1 --rounds 1
+also 'failing bench .*: exit code 7$'
+absent table.csv
 $bench --before "$(command -v samebits)" --only mlp-256 autoencoder-1 --threads 1 --rounds 2 --cpu | tee printed
 [ "$(grep -c '^| [ma]' printed)" = 2 ]
 grep -qx '# pytorch: stand-in' table.csv
 grep -q '^# revision: ' table.csv
+[ "$(grep -c '^# isa: ' table.csv)" = 1 ]
+grep -qx '# isa of the comparison: the best' table.csv
 # every measure of both networks, with numbers above 0
 for measure in pytorch before now limit ratio_to_pytorch ratio_to_before share_of_limit; do
     [ "$(awk -F, -v m="$measure" '$5 == m && $6 > 0 && $7 > 0 && $8 >= $7' table.csv | wc -l)" = 2 ]

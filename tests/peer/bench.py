@@ -6,7 +6,7 @@
 Writes one table of this machine, and prints it: samples of an update per second by PyTorch, by an older samebits, and by
 this one, and the limit: all multiplications, counted as direct convolution, at the highest of some peaks that are
 measured. Layers that use Winograd can be faster than it.
-`make bench PEER=pytorch` makes the environment and calls it. Exit: 0 measured, 2 misuse, 4 no PyTorch here.
+`make bench PEER=pytorch` makes the environment and calls it. Exit: 0 measured, 1 a program failed, 2 misuse, 4 no PyTorch here.
 """
 import argparse
 import csv
@@ -108,6 +108,8 @@ class Peer:
         command = [sys.executable, str(HERE), "--work", case, str(threads)] + ["--cpu"] * options.cpu
         self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.version = self.process.stdout.readline().strip()
+        if not self.version:
+            raise ProgramFailed(f"PyTorch with {case}: exit code {self.process.wait()}")
 
     def seconds(self):
         print(file=self.process.stdin, flush=True)
@@ -121,13 +123,19 @@ class Peer:
 # ---- samebits ----
 
 
+class ProgramFailed(Exception):
+    """What a program printed before it failed."""
+
+
 def bench(program, arguments, options, threads):
     """Rows and facts of one round of `samebits bench`."""
     with tempfile.TemporaryDirectory() as folder:
         table = pathlib.Path(folder, "bench.csv")
         command = [program, "bench", *arguments, "--backend", "native/winograd", "--threads", str(threads), "--rounds", "1",
                    "-o", str(table)] + (["--isa", options.isa] if options.isa else [])
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+        if done.returncode:
+            raise ProgramFailed(f"{done.stderr}{' '.join(command)}: exit code {done.returncode}")
         lines = table.read_text().splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return list(rows), [line for line in lines if line.startswith("#")]
@@ -190,13 +198,24 @@ def compare(options):
             rows += [[network, size, threads, len(v), name, f"{statistics.median(v):.6g}", f"{min(v):.6g}", f"{max(v):.6g}"]
                      for name in MEASURES for v in [values[name]] if v]
     facts += [f"# fma_peak: {peak:.1f} GFLOP/s with {threads} threads" for threads, peak in peaks.items()]
-    facts += [f"# isa: {options.isa or 'the best'}", f"# waiting of PyTorch: {options.wait or 'its default'}",
+    facts += [f"# isa of the comparison: {options.isa or 'the best'}", f"# waiting of PyTorch: {options.wait or 'its default'}",
               f"# seconds: {'CPU seconds divided by the threads' if options.cpu else 'of the clock'}",
               f"# load: {os.getloadavg()[1]:.1f} on {os.cpu_count()} CPUs"]
     with open(options.output, "w", newline="") as file:
         print(*facts, sep="\n", file=file)
         table = csv.writer(file, lineterminator="\n")
         table.writerows([["network", "size", "threads", "rounds", "measure", "median", "min", "max"]] + rows)
+
+
+def check_paths(options):
+    """What is wrong with the paths, or None."""
+    for program in filter(None, (options.samebits, options.before)):
+        if not (os.path.isfile(program) and os.access(program, os.X_OK)):
+            return f"{program}: no program; name a samebits with --samebits or --before"
+    output = pathlib.Path(options.output)
+    if output.is_dir() or not os.access(output.parent, os.W_OK):
+        return f"{output}: cannot be written; name another -o"
+    return None
 
 
 def main():
@@ -213,12 +232,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
+    wrong = check_paths(options)
+    if wrong:
+        print(wrong, file=sys.stderr)
+        return 2
     try:
         import torch  # noqa: F401
     except ImportError:
         print("no PyTorch in this Python; make bench PEER=pytorch installs it into an environment of its own", file=sys.stderr)
         return 4
-    compare(options)
+    try:
+        compare(options)
+    except ProgramFailed as failed:
+        print(failed, file=sys.stderr)
+        return 1
     return 0
 
 
