@@ -43,7 +43,7 @@ static sb_status read_file(const char *folder, const char *name, int rank, sb_id
     char path[SB_PATH_MAX];
     snprintf(path, sizeof path, "%.3900s/%s", folder, name);
     if (!sb_file_exists(path))
-        return sb_fail(SB_E_USAGE, "%s: not there; run 'samebits-data fetch mnist', or name its folder with --from",
+        return sb_fail(SB_E_MISSING, "%s: not there; run 'samebits-data fetch mnist', or name its folder with --from",
                        path);
     SB_TRY(sb_idx_read(idx, path, rank));
     return sb_sources_add(sources, path);

@@ -47,7 +47,8 @@ static sb_status add_file(input *in, const char *path, const sb_catalog_file *kn
     sb_sha256_bytes(bytes, n, hex);
     in->is_known = in->sources.n_files == 1 && strcmp(hex, known->sha256) == 0;
     sb_origin_add_input(in->names, path);
-    const sb_status status = n ? sb_text_source_append(&in->text, path, bytes, n) : sb_fail(SB_E_USAGE, "%s: empty", path);
+    const sb_status status =
+        n ? sb_text_source_append(&in->text, path, bytes, n) : sb_fail(SB_E_USAGE, "%s: empty", path);
     free(bytes);
     return status;
 }
@@ -60,7 +61,7 @@ static sb_status add_fetched(input *in, const values *v, const sb_catalog_entry 
     if (snprintf(path, SB_PATH_MAX, "%s/%s", v->from ? v->from : folder, entry->file->name) >= SB_PATH_MAX)
         return sb_file_too_long(folder);
     if (!sb_file_exists(path))
-        return sb_fail(SB_E_USAGE, "%s: not there; run 'samebits-data fetch %s', or name your own text", path,
+        return sb_fail(SB_E_MISSING, "%s: not there; run 'samebits-data fetch %s', or name your own text", path,
                        entry->name);
     SB_TRY(add_file(in, path, entry->file));
     if (in->is_known) return SB_OK;

@@ -104,8 +104,8 @@ static sb_status split_tokens(const sb_text_source *text, const sb_text_split *s
 {
     *n_test = split->hold_out < 0 ? (n + 9) / 10 : (size_t)split->hold_out;
     if (*n_test <= n && n - *n_test >= LEARNED_LEAST) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s: %zu characters held out of %zu leave fewer than %d to learn from", text->output,
-                   *n_test, n, LEARNED_LEAST);
+    return sb_fail(SB_E_USAGE, "%s: %zu character%s held out of %zu leave%s fewer than %d to learn from", text->output,
+                   *n_test, *n_test == 1 ? "" : "s", n, *n_test == 1 ? "s" : "", LEARNED_LEAST);
 }
 
 static sb_status write_tokens(sb_h5 *file, const sb_characters *table, const uint8_t *token, size_t n, size_t n_test)
@@ -129,8 +129,8 @@ static sb_status write_file(const sb_text_source *text, const sb_text_split *spl
     sb_status status = write_tokens(file, &table, token, n, n_test);
     if (status == SB_OK) status = sb_provenance_write(file, provenance);
     SB_TRY(sb_h5_finish(file, status));
-    fprintf(stderr, "%s: %zu tokens and %zu held-out tokens of %d %s\n", text->output, n - n_test, n_test, table.n,
-            table.is_bytes ? "bytes" : "characters");
+    fprintf(stderr, "%s: %zu tokens and %zu held-out token%s of %d %s\n", text->output, n - n_test, n_test,
+            n_test == 1 ? "" : "s", table.n, table.is_bytes ? "bytes" : "characters");
     return SB_OK;
 }
 

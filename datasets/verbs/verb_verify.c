@@ -59,8 +59,8 @@ static void print_facts(const char *path, const sb_dataset_facts *facts, const c
         printf("%zu frames of %zux%zu, %zu sequence%s", facts->n, facts->w, facts->h, facts->n_sequences,
                sb_plural(facts->n_sequences));
     else if (facts->kind == SB_DATASET_TEXT)
-        printf("%zu tokens and %zu held-out tokens of %d %s", facts->n, facts->n_test, facts->n_classes,
-               facts->characters.is_bytes ? "bytes" : "characters");
+        printf("%zu tokens and %zu held-out token%s of %d %s", facts->n, facts->n_test, sb_plural(facts->n_test),
+               facts->n_classes, facts->characters.is_bytes ? "bytes" : "characters");
     else
         printf("%zu image%s and %zu test image%s of %zux%zu", facts->n, sb_plural(facts->n), facts->n_test,
                sb_plural(facts->n_test), facts->w, facts->h);

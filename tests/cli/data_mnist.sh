@@ -118,9 +118,9 @@ expect 0 written samebits-data convert mnist --from stored -o stored.h5
 [ "$(digest stored.h5)" = "$(digest turned.h5)" ] || { echo 'FAILED: not turned'; exit 1; }
 
 rm good/t10k-labels-idx1-ubyte.gz
-expect 2 "good/t10k-labels-idx1-ubyte.gz: not there; run 'samebits-data fetch mnist'" \
+expect 4 "good/t10k-labels-idx1-ubyte.gz: not there; run 'samebits-data fetch mnist'" \
     samebits-data convert mnist --from good -o bad.h5
-expect 2 'cache/mnist/train-images-idx3-ubyte.gz: not there' samebits-data convert mnist -o bad.h5
+expect 4 'cache/mnist/train-images-idx3-ubyte.gz: not there' samebits-data convert mnist -o bad.h5
 expect 1 'no/such/folder/x.h5.part: cannot be created: No such file or directory' \
     samebits-data convert mnist --from good -o no/such/folder/x.h5
 absent bad.h5 bad.h5.part

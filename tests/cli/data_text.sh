@@ -6,6 +6,8 @@ expect 0 '^a\.h5: 38 tokens and 5 held-out tokens of 18 characters$' samebits-da
 expect 0 '^a\.h5: a, 38 tokens and 5 held-out tokens of 18 characters, digest [0-9a-f]{32}$' samebits-data verify a.h5
 expect 0 '^both\.h5: 47 tokens and 3 held-out tokens of 22 characters$' samebits-data convert text a.txt b.txt --hold-out 3 -o both.h5
 expect 0 '^bytes\.h5: 48 tokens and 5 held-out tokens of 25 bytes$' samebits-data convert text a.txt b.txt --as bytes --hold-out 5 -o bytes.h5
+expect 0 '^one\.h5: 42 tokens and 1 held-out token of 18 characters$' samebits-data convert text a.txt --hold-out 1 -o one.h5
+expect 0 '42 tokens and 1 held-out token of 18 characters, ' samebits-data verify one.h5
 expect 0 '^all\.h5: 43 tokens and 0 held-out tokens' samebits-data convert text a.txt --hold-out 0 -o all.h5
 tr -d '\n\0' <a.h5 | grep -aq '  a.txt' || { echo 'FAILED: the data set does not name its source'; exit 1; }
 
@@ -51,7 +53,7 @@ printf 'ab\377' >latin.txt
 expect 2 '^empty\.txt: empty$' samebits-data convert text empty.txt -o no.h5
 expect 2 '^empty\.txt: empty$' samebits-data convert text a.txt empty.txt -o no.h5
 expect 2 '^no\.h5: the same character all over' samebits-data convert text one.txt -o no.h5
-expect 2 '^no\.h5: 1 characters held out of 2 leave fewer than 2 to learn from$' samebits-data convert text short.txt -o no.h5
+expect 2 '^no\.h5: 1 character held out of 2 leaves fewer than 2 to learn from$' samebits-data convert text short.txt -o no.h5
 expect 2 '^no\.h5: 42 characters held out of 43 leave fewer than 2' samebits-data convert text a.txt --hold-out 42 -o no.h5
 for files in latin.txt 'a.txt latin.txt'; do
     expect 2 '^latin\.txt: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text $files -o no.h5
@@ -78,7 +80,7 @@ expect 2 "characters wants a whole number in \[100, 1000000000\], not '1'" sameb
 # fetched, from a folder that has the file; another file of that name is refused
 export SAMEBITS_CACHE=$PWD/cache
 expect 0 '^shakespeare +text +1\.1 MB +no +public domain ' samebits-data list
-expect 2 'cache/shakespeare/input\.txt: not there; run .samebits-data fetch shakespeare.' samebits-data convert text -o no.h5
+expect 4 'cache/shakespeare/input\.txt: not there; run .samebits-data fetch shakespeare.' samebits-data convert text -o no.h5
 expect 4 'input\.txt: not in the cache, and --offline forbids the net' samebits-data fetch shakespeare --offline
 mkdir mirror
 echo 'another text' >mirror/input.txt
