@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Of networks that classify the predictions of several runs, compared with each other: accuracy of each setting, and
- * churn, the share of test images whose class differs between two runs.
+ * churn, the share of test images or held-out tokens whose class differs between two runs.
  *
  *     sb_churn churn;
  *     SB_TRY(churn_read(&churn, path, n));
@@ -35,7 +35,8 @@ typedef struct sb_churn_run {
     char *recipe;      /* what was trained, with the data; without seed and ulp */
     char setting[192]; /* "openblas Haswell, 2 threads" */
     int64_t seed, ulp;
-    size_t n, n_right;  /* test images */
+    size_t n, n_right;  /* test images or held-out tokens */
+    bool is_text;
     uint8_t *predicted; /* [n] */
 } sb_churn_run;
 
@@ -90,11 +91,13 @@ static sb_status read_predictions(sb_churn_run *run, sb_h5 *file)
     int64_t right;
     if (!sb_h5_exists(file, "eval/predicted"))
         return sb_fail(SB_E_USAGE,
-                       "%s: has no predictions: its network does not classify, or there were no test images",
+                       "%s: has no predictions: its network does not classify, or there were no test images or "
+                       "held-out tokens",
                        run->path);
     SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
     SB_TRY(sb_h5_get_int(file, "eval", strcmp(flip, "on") == 0 ? "correct_flipped" : "correct", &right));
     SB_TRY(sb_h5_shape_of(file, "eval/predicted", &shape));
+    run->is_text = sb_h5_exists(file, "characters");
     run->n = shape.n, run->n_right = (size_t)right;
     return sb_h5_read_new(file, "eval/predicted", SB_U8, run->n, &run->predicted);
 }
@@ -223,8 +226,8 @@ static sb_status print_recipe(const sb_churn *churn, size_t first, double *perce
 {
     size_t n = 0;
     for (size_t i = first; i < churn->n; i++) n += same_recipe(&churn->run[i], &churn->run[first]);
-    fprintf(out, "%zu run%s like %s, %zu test images\n", n, n == 1 ? "" : "s", churn->run[first].path,
-            churn->run[first].n);
+    fprintf(out, "%zu run%s like %s, %zu %s\n", n, n == 1 ? "" : "s", churn->run[first].path, churn->run[first].n,
+            churn->run[first].is_text ? "held-out tokens" : "test images");
     for (size_t i = first; i < churn->n; i++)
         if (same_recipe(&churn->run[i], &churn->run[first]) && is_first(churn, i, true))
             SB_TRY(print_accuracy(churn, i, percent, out));

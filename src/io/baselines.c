@@ -94,7 +94,9 @@ static sb_status read_all(sb_baselines *b)
 
 static sb_status prepare(sb_baselines *b)
 {
-    if (b->facts->kind != SB_DATASET_VIDEO) return sb_fail(SB_E_USAGE, "baselines are of videos; this holds images");
+    const bool is_text = b->facts->kind == SB_DATASET_TEXT;
+    if (b->facts->kind != SB_DATASET_VIDEO)
+        return sb_fail(SB_E_USAGE, "baselines are of videos; this holds %s", is_text ? "text" : "images");
     b->frame_bytes = b->facts->h * b->facts->w * b->facts->c;
     b->mean = sb_size_allocate(b->frame_bytes, sizeof *b->mean);
     for (int i = 0; i < N_HELD; i++) b->frame[i] = sb_size_allocate(b->frame_bytes, 1);

@@ -8,6 +8,7 @@
 #include "verbs/verbs.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static sb_status find_part_of_text(const sb_setup *setup, const char *word, sb_p
     *part = is_whole || strcmp(word, "training") == 0 ? SB_PART_TRAIN : SB_PART_TEST;
     if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
     return sb_fail(SB_E_USAGE,
-                   "%s: has no held-out window; convert the text with a larger --hold-out, or choose --images training",
+                   "%s: has no held-out window; convert the text with a larger --hold-out, or choose "
+                   "--images training",
                    setup->options->data);
 }
 
@@ -68,10 +70,11 @@ static void print_classes(const sb_setup *setup, const sb_classification *found)
     printf("class,%sn,correct,cross_entropy\n", table->n ? "character," : "");
     for (int k = 0; k < setup->learner.net->classes.n; k++) {
         char name[12] = "";
+        const double entropy = found->entropy_of_class[k];
         if (!found->of_class[k]) continue;
         if (table->n) sb_characters_name(table, (uint8_t)k, name);
         printf("%d,%s%s%zu,%zu,%.9g\n", k, name, table->n ? "," : "", found->of_class[k], found->right_of_class[k],
-               found->entropy_of_class[k]);
+               isnan(entropy) ? fabs(entropy) : entropy); /* nan, never -nan */
     }
 }
 
@@ -196,6 +199,22 @@ static sb_status evaluate_frames(sb_setup *setup, const eval_options *values)
     return SB_OK;
 }
 
+static sb_status check_has_pictures(const sb_setup *setup, const eval_options *values)
+{
+    if (!values->frames && !values->quality) return SB_OK;
+    if (sb_dataset_about(setup->dataset)->kind != SB_DATASET_TEXT) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: is a text, and %s is for networks that make images", setup->options->data,
+                   values->frames ? "--frames" : "--quality");
+}
+
+static sb_status evaluate_as(sb_setup *setup, const eval_options *values)
+{
+    SB_TRY(check_has_pictures(setup, values));
+    if (values->frames) return write_frames(setup, values);
+    if (values->quality) return print_qualities(setup);
+    return setup->learner.net->classes.n ? classify(setup, values) : evaluate_frames(setup, values);
+}
+
 static sb_status evaluate(const sb_call *call)
 {
     eval_options *values = call->values;
@@ -204,10 +223,7 @@ static sb_status evaluate(const sb_call *call)
     sb_setup setup;
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
-    const sb_status status = values->frames                 ? write_frames(&setup, values)
-                             : values->quality              ? print_qualities(&setup)
-                             : setup.learner.net->classes.n ? classify(&setup, values)
-                                                            : evaluate_frames(&setup, values);
+    const sb_status status = evaluate_as(&setup, values);
     sb_setup_close(&setup);
     return status;
 }

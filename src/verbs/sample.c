@@ -21,8 +21,8 @@ static const sb_option options[] = {
     SB_OPTION_REAL(sample_options, temperature, "--temperature", "X", "1", 0, 100,
                    "divides the logits; 0: always the likeliest token"),
     SB_OPTION_LINES(sample_options, prompt, "--prompt", "TEXT", NULL,
-                    "text that the network continues, line ends and tabs included; default: a line end, or else the first "
-                    "character of the table"),
+                    "text that the network continues, line ends and tabs included; default: a line end, or else the "
+                    "first character of the table"),
     SB_OPTIONS_COMPUTE(sample_options) SB_OPTION_END,
 };
 

@@ -141,6 +141,8 @@ expect 2 'heads|width' $gpt --heads 3 -o no.h5
 expect 2 'adamw wants a number above 0, because 0 in a run file means its default 1; 1e6 clips no norm below it$' $gpt --max-norm 0 -o no.h5
 expect 0 '^updates 1 ' $gpt --max-norm 1e6 --updates 1 -o loose.h5
 
+expect 0 '^1 run like whole\.h5, 592 held-out tokens$' samebits-report churn whole.h5
+
 # ---- what is refused ----
 samebits-data synth digits --images 20 --test 5 -o digits.h5 2>&1
 expect 2 '^digits\.h5: holds images, but layers learns from text$' $train --data digits.h5 -o no.h5
@@ -170,6 +172,11 @@ same lines.out lines2.out
 [ "$(sed -n 1p lines.out)" = Anna: ] && sed -n 2p lines.out | grep -q '^The king' || { echo 'FAILED: a prompt of two lines'; exit 1; }
 expect 2 "prompt wants a text, not ''" samebits sample long.h5 --prompt ''
 expect 2 'temperature wants a number in \[0, 100\]' samebits sample long.h5 --temperature -1
+expect 2 '^baselines are of videos; this holds text$' samebits-data baselines text.h5
+expect 1 'diverged' $train --updates 40 --optimizer sgd --lr 100 -o diverged.h5
+expect 0 '^[0-9]+,e,[0-9]+,[0-9]+,nan$' samebits eval diverged.h5 --data text.h5 --by-class
+expect 2 '^text\.h5: is a text, and --frames is for networks that make images$' samebits eval long.h5 --data text.h5 --frames 1
+expect 2 '^text\.h5: is a text, and --quality is for networks that make images$' samebits eval long.h5 --data text.h5 --quality
 samebits train --model autoencoder --data digits.h5 --batch 10 --updates 2 --quiet -o images.h5 2>&1
 expect 2 '^images\.h5: autoencoder learned from no text$' samebits sample images.h5
 expect 2 '^--by-class is for networks that classify, and autoencoder is none$' samebits eval images.h5 --data digits.h5 --by-class
