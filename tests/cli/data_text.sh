@@ -67,7 +67,7 @@ expect 0 'of 3 bytes$' samebits-data convert text latin.txt --as bytes --hold-ou
 expect 2 '^none\.txt: ' samebits-data convert text none.txt -o no.h5
 expect 2 '^a\.txt: the same file as the input a\.txt' samebits-data convert text a.txt -o a.txt
 expect 2 'from is for no FILE' samebits-data convert text a.txt --from . -o no.h5
-expect 2 "as wants one of characters, bytes|as wants 'characters' or 'bytes'|--as wants" samebits-data convert text a.txt --as words -o no.h5
+expect 2 "^samebits-data convert text: --as wants one of characters\|bytes, not 'words'$" samebits-data convert text a.txt --as words -o no.h5
 mkfifo pipe.txt
 expect 2 'pipe\.txt: a pipe, not a regular file' timeout 20 samebits-data convert text pipe.txt -o no.h5
 absent no.h5 no.h5.part
