@@ -39,6 +39,7 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
  *     name,hash,study,seed,threads,rate,loss,accuracy,updates,diverged,output,evidence
  *
  * `claims` is the SHA-256 of the file of claims when the run ended, where the matrix file names one. `output` is the
- * SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. On stderr a line for each metric that has one value in all cells. */
+ * SHA-256 of what the program wrote, `weights` the hash of the last weights of a recording. On stderr a line for each
+ * metric that has one value in all cells. */
 sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
                               sb_looker *looker, const char *output);

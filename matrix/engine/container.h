@@ -22,7 +22,6 @@ const sb_container *sb_container_find(const char *name);
 const sb_container *sb_container_at(int index);
 const char *sb_container_name(const sb_container *container);
 
-
 /* The engine of that name, or for "auto" the first that is installed. SB_E_MISSING: it is not. */
 sb_status sb_container_open(const sb_container **container, const char *name);
 

@@ -83,6 +83,7 @@ typedef struct sb_store_look { /* what the files say about a cell, on this host 
     bool has_journal; /* it is not complete, and updates of it are written down */
     sb_stamp stamp;   /* of one that is done */
 } sb_store_look;
+
 typedef struct sb_looker {
     const char *results, *data;  /* folders: of the runs, of the data sets */
     const char *mirror;          /* of the data sets' sources; NULL: none */

@@ -68,7 +68,7 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *answer);
 /* "PredNet at the published size", "PredNet with channels 3 8 16 32". */
 void sb_answer_write_network(sb_writer *out, const sb_result *cell);
 
-/* Parts of answer_write.c: findings of one verdict, and what a sentence calls their machines. */
+/* -- findings of one verdict, and what a sentence calls their machines: answer_names.c -- */
 
 /* The findings of one verdict, in the order of their study. */
 typedef struct sb_chosen {

@@ -1,4 +1,5 @@
-/* The first sentences: what is decided, then what is not. */
+/* The sentences: what the hardware does by itself, what is not answered, and the first ones, in which what is decided goes
+ * before what is not. */
 #include "core/text/plural.h"
 #include "paper/claims/answer.h"
 #include "paper/numbers/numbers.h"
@@ -8,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the hardware does by itself, and what is not answered. */
-
-/* -- the hardware -- */
+/* -- the hardware by itself -- */
 
 /* Of several, the numbers that follow are of one. */
 static void write_weakest(sb_writer *out, const sb_finding *weakest)
@@ -101,7 +100,7 @@ static bool is_decided(const sb_finding *part, size_t n)
     return false;
 }
 
-/* -- the buffer -- */
+/* -- the buffer, in the first sentences -- */
 
 /* "6 pairs of runs of 250 updates, emulated" */
 static void write_runs(sb_writer *out, const sb_finding *c)
@@ -160,7 +159,7 @@ static void write_buffer(sb_writer *out, sb_answer_form *form, const sb_finding 
     sb_write(out, "): %.*s.", (int)strcspn(v->reason, ";"), v->reason);
 }
 
-/* -- the hardware -- */
+/* -- the hardware, in the first sentences -- */
 
 /* "The GPUs end at 1.20 to 1.31 times the loss of the CPU (95 % interval ..., 8 pairs each)." */
 static void write_different(sb_writer *out, sb_answer_form *form, const sb_chosen *c, const sb_names *names)

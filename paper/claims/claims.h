@@ -51,6 +51,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* -- findings: finding.c -- */
+
 /* A finding: two conditions, what one has over the other in a metric, and what came out. Claims, the question of the
  * hardware and the comparison with a reference all come to findings, which one function judges and one names:
  *
@@ -59,7 +61,7 @@
  *     ... f.verdict.word, f.verdict.reason ...
  */
 
-/* What a claim came to (claims.h). */
+/* What a claim came to. */
 typedef enum sb_outcome {
     SB_OUTCOME_REPRODUCED,
     SB_OUTCOME_NOT_REPRODUCED,
@@ -106,6 +108,8 @@ bool sb_finding_is_other_hardware(const sb_configuration *setting, const sb_conf
 enum { SB_FINDING_NAMES = 192 };
 size_t sb_finding_names(const sb_finding *finding, char names[SB_FINDING_NAMES]);
 
+/* -- selectors: selector.c -- */
+
 /* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any.
  *
  *     {study: cpus, backend: openblas, hardware: i5-4590|i7-6800k, target: copy}
@@ -130,12 +134,12 @@ bool sb_selector_wants_gpu(const sb_selector *selector);
 /* "study cpus, target copy". */
 void sb_selector_text(const sb_selector *selector, char *text, size_t size);
 
-/* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
- * starts that they have, each pair of which counts (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
- * studies that are one video in several orders (`orders`), the variance of the data sets divides into a variance of
- * videos and a variance of orders; the orders decide nothing. */
+/* -- several data sets: claim_pool.c -- */
 
-struct sb_finding;
+/* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
+ * starts that they have, each pair of which counts (paper/statistics/crossed.h). A data set is a video in an order.
+ * Where the claim names studies that are one video in several orders (`orders`), the variance of the data sets divides
+ * into a variance of videos and a variance of orders; the orders decide nothing. */
 
 typedef struct sb_claim_pool {
     size_t n;                 /* data sets; 0: the claim pools none */
@@ -147,8 +151,8 @@ typedef struct sb_claim_pool {
 } sb_claim_pool;
 
 /* SB_E_MEMORY only. NANs where too few starts are in several parts. */
-sb_status sb_claim_pool_judge(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
-sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_finding *part, size_t n, sb_metric metric);
+sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_finding *part, size_t n, sb_metric metric);
+sb_status sb_claim_pool_orders(sb_claim_pool *pool, const sb_finding *part, size_t n, sb_metric metric);
 
 /* What varies the effect: start, data set, where orders are known video and order, rest. */
 typedef struct sb_pool_row {
@@ -167,8 +171,10 @@ bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT]);
 
 /* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one;
  * claim.NAME.pool.sd-start and so on; with the runs of the n parts. */
-sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name,
-                            const struct sb_finding *part, size_t n);
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, const sb_finding *part,
+                            size_t n);
+
+/* -- claims: claims.c, claims_write.c -- */
 
 extern const char *const sb_outcome_name[SB_N_OUTCOMES]; /* "reproduced", "not reproduced", ... */
 extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
@@ -198,8 +204,9 @@ typedef struct sb_claims {
     sb_claim_file *file;
 } sb_claims;
 
-/* Read the claims and judge them. condition NULL: nothing is known of cells that are missing. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file
- * makes no sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
+/* Read the claims and judge them. condition NULL: nothing is known of cells that are missing. Results and arms must
+ * outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves nothing to free.
+ * That a claim is refuted is a result, not an error. */
 sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms,
                           const sb_condition *condition);
 void sb_claims_free(sb_claims *claims);
@@ -263,8 +270,6 @@ bool sb_claim_part_is_planned(const sb_finding *part, const sb_claim *claim);
 /* Holm's adjustment over the claims of one question; in a file without one the claims are counted alone. SB_E_MEMORY
  * only. */
 sb_status sb_claims_join_family(sb_claims *claims);
-
-/* -- claim_family.c -- */
 
 /* Name the cells of its conditions that coverage.csv says are excluded, failed or missing, with the reasons. */
 void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition);

@@ -19,10 +19,14 @@
 
 #include <stddef.h>
 
+/* -- losses: measures.c -- */
+
 /* A metric as part of a label. */
 extern const char *const sb_metric_part[SB_N_METRICS]; /* "loss-last", "loss-mean" */
 
 sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms);
+
+/* -- baselines: against_baselines.c -- */
 
 /* Final losses against rules that learn nothing (io/baselines.h), as entries of the register. STUDY is the group's
  * part, SETTING the setting's (arms.h), BASELINE repeat-last, mean-frame or linear, METRIC loss-last or loss-mean:
@@ -38,6 +42,8 @@ sb_status sb_against_baselines_add(sb_numbers *numbers, const sb_arms *arms, con
 
 /* Of all runs of a group; NAN: there is none, or not one for all. */
 double sb_group_baseline(const sb_group *group, const sb_baseline_losses *losses, sb_baseline_id id, sb_metric metric);
+
+/* -- ranks of studies: rank.c -- */
 
 /* The order in which a reader is told of the studies, the most important first. Of two of them that one goes first
  *
@@ -59,6 +65,8 @@ int sb_rank_compare(const sb_group *a, const sb_group *b);
 /* arms must outlive the ranking. SB_E_MEMORY is the only failure, and leaves nothing to free. */
 sb_status sb_ranking_of(sb_ranking *ranking, const sb_arms *arms);
 void sb_ranking_free(sb_ranking *ranking);
+
+/* -- batches: batches.c -- */
 
 /* What the size of a batch does to the share of the test images that are wrong, optimiser by optimiser, each with the
  * rate that was chosen for it.
@@ -97,6 +105,8 @@ void sb_batches_free(sb_batches *batches);
 
 /* batch.STUDY.SETTING.error and batch.STUDY.SETTING.rise, in percent and in points. */
 sb_status sb_batches_add(sb_numbers *numbers, const sb_batches *batches);
+
+/* -- sources of variation: spread.c -- */
 
 /* How far final losses differ by one source of variation alone: for each recipe and source, all pairs of cells that
  * differ in that source and in nothing else.

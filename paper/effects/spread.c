@@ -1,4 +1,3 @@
-
 #include "paper/effects/measures.h"
 #include "paper/results/recipe.h"
 

@@ -4,7 +4,7 @@
  *   same bits      equal final weights and losses in every pair, and no start without a partner. A fact, not a test.
  *   equivalent     the 90 % interval of the effect lies inside the margin, and so do SB_VERDICT_ERRORS standard errors
  *                  around the effect: few starts cannot show a rare outlier, which would move the mean. At least
- *                  SB_VERDICT_EQUIVALENT starts. The margin is fixed beforehand (ensemble.h).
+ *                  SB_VERDICT_EQUIVALENT starts. The margin is fixed beforehand (below).
  *   different      p < alpha after Holm's adjustment for all comparisons of the family, and mean and ranks agree
  *                  about the side.
  *   undetermined   neither of these; `reason` says why, what effect would have been seen, and how many more starts
@@ -33,6 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* -- margins: ensemble.c -- */
+
 /* The one-ulp ensemble, and the margin of equivalence that follows from it.
  *
  * Cells with ulp > 0 are trained like the cell of ulp 0 of their seed, except that one initial weight is larger by one
@@ -54,7 +56,7 @@
  *                    pseudo-values over the seeds, each S m - (S - 1) m_i with m_i the log margin without seed i
  *                    (Tukey, Annals of Mathematical Statistics 29 (1958) 614). From SB_STATS_INTERVAL_RUNS seeds on.
  *   without one      the margins that the ensemble gives without one of its seeds. The least of them is the one that a
- *                    verdict of equivalence must hold for (verdict.h): too wide a margin is what makes it wrong.
+ *                    verdict of equivalence must hold for: too wide a margin is what makes it wrong.
  *
  *   without two      if the least margin without two of the seeds is below half of the margin of all seeds, the width
  *                    comes from one or two chaotic starts, and nothing is equivalent by it.
@@ -107,6 +109,8 @@ void sb_ensemble_limit(sb_margin *margin, double relevant);
 /* No margin, and why. */
 sb_margin sb_ensemble_none(const char *reason);
 
+/* -- samples: sample.c -- */
+
 /* The seeds of two conditions, their values, and which seeds are in both. */
 
 /* The runs of a condition, one for each seed, ascending by seed. */
@@ -152,6 +156,8 @@ void sb_values_free(sb_values *values);
 /* The i-th ratio of a pair, in the order of the seeds. *of and *over: its own runs. */
 double sb_sample_pair(sb_sample a, sb_sample b, sb_metric metric, size_t i, const sb_result **of,
                       const sb_result **over);
+
+/* -- verdicts: verdict.c -- */
 
 typedef enum sb_verdict_word {
     SB_VERDICT_SAME_BITS,

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* -- tables: judge_runs.c -- */
+
 /* The runs of plain tables, each with a condition, a seed and a final value. Three forms of table are read:
  *
  *   rows      columns for condition, seed and metric; a row is a run. MLflow's "params.", "metrics." and "tags." in front of
@@ -88,9 +90,13 @@ char *sb_judge_named(const char *name, const char *key);
 enum { SB_JUDGE_NAME = 256 };
 bool sb_judge_heads(const char *heading, const char *metric, char name[SB_JUDGE_NAME]);
 
+/* -- the same file twice: judge_runs.c -- */
+
 /* SB_E_USAGE if the seals of two of these files hold the same digest; SB_E_MEMORY. A file without a seal is not checked
  * here. */
 sb_status sb_distinct_check(const char *const *path, size_t n);
+
+/* -- verdicts: judge.c -- */
 
 enum { SB_JUDGE_CONDITIONS = 32 };
 

@@ -190,8 +190,8 @@ static const char *separation_words(double chance)
                                     : "So the buffer alone is an unlikely cause of the published figure.";
 }
 
-/* The published figure under the most important of these effects, where that is of the published size: a smaller network says nothing
- * of it. */
+/* The published figure under the most important of these effects, where that is of the published size: a smaller
+ * network says nothing of it. */
 static void write_separation(sb_writer *page, const sb_report *report)
 {
     char label[SB_NUMBER_LABEL + 16];

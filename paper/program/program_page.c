@@ -1,4 +1,3 @@
-
 #include "core/size.h"
 #include "core/text/plural.h"
 #include "paper/claims/question.h"

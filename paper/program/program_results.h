@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* -- results: program_results.c -- */
+
 enum { SB_PROGRAM_LABEL = 256 };
 
 typedef struct sb_program_condition {
@@ -60,6 +62,8 @@ double sb_program_value(const sb_program_results *results, size_t row, size_t me
 sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *results, size_t metric, size_t of,
                            size_t over, sb_judge_rule rule);
 
+/* -- claims: program_claims.c -- */
+
 /* Claims about results of another program, judged by the rules of docs/claims.md, and what follows from no claim: each
  * condition over the first one of its study, in each metric.
  *
@@ -80,6 +84,8 @@ typedef struct sb_program_claims { /* {0} holds none */
  * nothing to free. */
 sb_status sb_program_claims_judge(sb_program_claims *claims, const char *path, const sb_program_results *results);
 void sb_program_claims_free(sb_program_claims *claims);
+
+/* -- comparisons, question and answer: program_compare.c -- */
 
 /* Each condition of another program's results over the first one of its study, in one metric: what can be said where no claim
  * says what to compare.
@@ -114,6 +120,8 @@ void sb_program_question(const sb_program_results *results, const sb_program_cla
 
 /* The question, and the answer in sentences: the claims, if there are any, else the comparisons. SB_E_MEMORY only. */
 sb_status sb_program_write_answer(sb_writer *out, const sb_program_results *results, const sb_program_claims *claims);
+
+/* -- page: program_page.c -- */
 
 /* Results of another program as one page: the question and its answer, each metric with its conditions, the claims, what was
  * left out, every run. It has the style of the other page (page/page.h) and needs no other file. */

@@ -1,4 +1,3 @@
-
 #include "paper/results/results.h"
 #include "paper/results/rows.h"
 

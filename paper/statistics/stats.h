@@ -199,9 +199,10 @@ size_t sb_stats_more_starts(const sb_pilot *pilot);
 /* The probability that this test finds a mean of `shift` standard errors, at alpha, two-sided. */
 double sb_stats_power(double shift, double df, double alpha);
 
-/* The probability that a mean of `shift` standard errors is found equivalent: that it, and `errors` of its estimated standard errors
- * on either side, lie within `margin` standard errors of 0. Fewer than the two one-sided tests at SB_STATS_ALPHA ask for are not
- * taken. The integral over the distribution of the estimated standard error; without the allowance for skewness. */
+/* The probability that a mean of `shift` standard errors is found equivalent: that it, and `errors` of its estimated
+ * standard errors on either side, lie within `margin` standard errors of 0. Fewer than the two one-sided tests at
+ * SB_STATS_ALPHA ask for are not taken. The integral over the distribution of the estimated standard error; without the
+ * allowance for skewness. */
 double sb_stats_power_equivalent(double margin, double shift, double df, double errors);
 
 /* -- families: stats.c -- */
