@@ -196,7 +196,8 @@ static sb_status open_parts(sb_loader *loader)
     if (is_video(loader)) SB_TRY(check_lanes(loader));
     if (is_images(loader))
         SB_TRY(sb_images_open(&loader->images, loader->dataset, loader->plan.images, (size_t)loader->plan.hold_out));
-    if (is_text(loader)) SB_TRY(sb_tokens_open(&loader->tokens, loader->dataset, (size_t)loader->plan.context));
+    if (is_text(loader))
+        SB_TRY(sb_tokens_open(&loader->tokens, loader->dataset, (size_t)loader->plan.context, loader->plan.is_read_only));
     loader->epoch_updates = count_updates(loader);
     SB_TRY(check_plan(loader));
     SB_TRY(sb_epoch_open(&loader->epoch, loader));

@@ -38,6 +38,7 @@ typedef struct sb_loader_plan {
     const sb_image_plan *images; /* copied; batches then have numbers and labels; NULL: bytes */
     int n_lanes;                 /* video: sequences in one batch; 0: one */
     int context;                 /* text: T; a window has T + 1 tokens */
+    bool is_read_only;           /* text: its parts are asked for, and no batch */
 } sb_loader_plan;
 
 /* The data set stays the caller's and must outlive the loader. SB_E_USAGE: the data set has less than one batch, a

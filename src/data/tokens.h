@@ -1,7 +1,7 @@
 /* The tokens of a text data set in memory, and their windows of T + 1 tokens: T inputs, and for each the next token as its
  * target. The object does not change after it was opened, so threads may share it.
  *
- *     SB_TRY(sb_tokens_open(&tokens, dataset, 256));
+ *     SB_TRY(sb_tokens_open(&tokens, dataset, 256, false));
  *     first = sb_tokens_start(&tokens, seed, (update - 1) * batch + place);      to learn from
  *     for (k = 0; k < sb_tokens_windows(&tokens, SB_PART_TEST); k++) ... token k * 256 is the first of window k ...
  */
@@ -17,8 +17,9 @@ typedef struct sb_tokens {
     } part[SB_N_PARTS]; /* HOLD_OUT is empty: the held-out end of the text is its TEST part */
 } sb_tokens;
 
-/* SB_E_USAGE: there is not one window to learn from. On failure nothing stays open. */
-sb_status sb_tokens_open(sb_tokens *tokens, sb_dataset *dataset, size_t context);
+/* SB_E_USAGE: there is not one window to learn from, or where nothing is learned (is_read_only), in no part. On failure
+ * nothing stays open. */
+sb_status sb_tokens_open(sb_tokens *tokens, sb_dataset *dataset, size_t context, bool is_read_only);
 void sb_tokens_close(sb_tokens *tokens); /* one of zeros, too */
 
 /* The first token of window number `number` = 0, 1, ... of a training: uniform over all places of the training part where

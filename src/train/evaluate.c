@@ -73,7 +73,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     sb_h5 *file;
     *setup = (sb_setup){0};
     SB_TRY(open_run(&file, options, run_path, holds_out));
-    sb_status status = sb_setup_open(setup, options);
+    sb_status status = sb_setup_open_read_only(setup, options);
     if (status == SB_OK) status = check_characters(setup, file);
     if (status == SB_OK) status = read_learned(setup->learner.net, file);
     if (status != SB_OK) sb_setup_close(setup);

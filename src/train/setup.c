@@ -140,10 +140,12 @@ static bool takes_numbers(const sb_settings *options, sb_image_plan *plan)
     return sb_model_data_of(options) == SB_LEARNS_FROM_IMAGES && sb_image_plan_of(options, plan);
 }
 
-/* net: NULL where it is opened later, which is so of no network that learns from text. */
-static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_settings *options, const sb_net *net)
+/* The network is open where it learns from text. */
+static sb_status open_loader(sb_setup *setup)
 {
-    const bool video = sb_dataset_about(dataset)->kind == SB_DATASET_VIDEO;
+    const sb_settings *options = setup->options;
+    const sb_dataset_kind kind = sb_dataset_about(setup->dataset)->kind;
+    const bool video = kind == SB_DATASET_VIDEO, text = kind == SB_DATASET_TEXT;
     const sb_setting_names names = sb_setting_names_of(options);
     sb_image_plan images;
     const bool has_numbers = takes_numbers(options, &images);
@@ -153,8 +155,10 @@ static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_s
                                  .hold_out = sb_setting_applies(SB_SETTING_HOLD_OUT, &names) ? options->hold_out : 0,
                                  .images = has_numbers ? &images : NULL,
                                  .n_lanes = video ? (int)options->batch : 0,
-                                 .context = net ? net->classes.n_targets : 0};
-    return sb_loader_open(loader, dataset, &plan);
+                                 .context = text ? setup->learner.net->classes.n_targets : 0,
+                                 .is_read_only = setup->is_read_only};
+    const sb_status status = sb_loader_open(&setup->loader, setup->dataset, &plan);
+    return text && status == SB_E_USAGE ? sb_fail(status, "%s: %.400s", options->data, sb_message()) : status;
 }
 
 /* ---- the network ---- */
@@ -201,10 +205,10 @@ static sb_status open_parts(sb_setup *setup)
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     SB_TRY(check_data(options, facts));
     sb_image_plan plan;
-    if (takes_numbers(options, &plan)) SB_TRY(open_loader(&setup->loader, setup->dataset, options, NULL));
+    if (takes_numbers(options, &plan)) SB_TRY(open_loader(setup));
     const sb_data_shape shape = shape_of(options, facts, setup->loader);
     SB_TRY(open_net(setup, &shape));
-    if (!setup->loader) SB_TRY(open_loader(&setup->loader, setup->dataset, options, setup->learner.net));
+    if (!setup->loader) SB_TRY(open_loader(setup));
     return start(setup);
 }
 
@@ -222,17 +226,28 @@ sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net)
     return (*ops)->error(*ops);
 }
 
+static sb_status open_all(sb_setup *setup, const sb_settings *options, sb_ranks *ranks, bool is_read_only)
+{
+    sb_status status = keep_options(setup, options, ranks);
+    setup->is_read_only = is_read_only;
+    if (status == SB_OK) status = open_parts(setup);
+    if (status != SB_OK) sb_setup_close(setup);
+    return status;
+}
+
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 {
-    return sb_setup_open_among(setup, options, NULL);
+    return open_all(setup, options, NULL, false);
+}
+
+sb_status sb_setup_open_read_only(sb_setup *setup, const sb_settings *options)
+{
+    return open_all(setup, options, NULL, true);
 }
 
 sb_status sb_setup_open_among(sb_setup *setup, const sb_settings *options, sb_ranks *ranks)
 {
-    sb_status status = keep_options(setup, options, ranks);
-    if (status == SB_OK) status = open_parts(setup);
-    if (status != SB_OK) sb_setup_close(setup);
-    return status;
+    return open_all(setup, options, ranks, false);
 }
 
 void sb_setup_close(sb_setup *setup)

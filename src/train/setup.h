@@ -16,10 +16,12 @@ typedef struct sb_setup {
     sb_ops *ops;
     sb_learner learner;
     sb_loader *loader;
+    bool is_read_only; /* nothing is learned */
 } sb_setup;
 
 /* Open everything and draw the initial weights. On failure nothing stays open. */
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
+sb_status sb_setup_open_read_only(sb_setup *setup, const sb_settings *options); /* nothing is learned */
 void sb_setup_close(sb_setup *setup);
 
 /* The same for one of several ranks, which stay the caller's and must outlive it. SB_E_USAGE: the settings are for

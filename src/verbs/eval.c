@@ -58,6 +58,9 @@ static sb_status find_part(const sb_setup *setup, const char *word, sb_part *par
     if (strcmp(word, "auto") == 0) return SB_OK;
     *part = strcmp(word, "test") == 0 ? SB_PART_TEST : strcmp(word, "held-out") == 0 ? SB_PART_HOLD_OUT : SB_PART_TRAIN;
     if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
+    if (sb_dataset_about(setup->dataset)->kind == SB_DATASET_TEXT)
+        return sb_fail(SB_E_USAGE, "%s: has no window of %s", setup->options->data,
+                       *part == SB_PART_TRAIN ? "the tokens to learn from" : "held-out tokens");
     if (*part == SB_PART_TEST) return sb_fail(SB_E_USAGE, "%s: has no test images", setup->options->data);
     return sb_fail(SB_E_USAGE, "this run held out no images: its network was trained without --hold-out");
 }

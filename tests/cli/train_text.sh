@@ -81,6 +81,13 @@ for part in auto test held-out; do
 done
 expect 0 '^n 40  loss ' samebits eval long.h5 --data few.h5 --images training
 expect 2 '^small\.h5: has no held-out window' samebits eval long.h5 --data small.h5 --images held-out
+printf 'king' >four.txt
+samebits-data convert text four.txt --table text.h5 --hold-out 0 -o four.h5
+expect 2 '^four\.h5: the data set has 4 tokens and 0 held-out tokens, in no part the 9 of one window$' samebits eval long.h5 --data four.h5
+samebits-data convert text small.txt --table text.h5 --hold-out 45 -o end.h5
+expect 0 '^n 40  loss ' samebits eval long.h5 --data end.h5
+expect 2 '^end\.h5: has no window of the tokens to learn from$' samebits eval long.h5 --data end.h5 --images training
+expect 2 '^end\.h5: the data set has [0-9] tokens to learn from, not the 9 of one window: choose a context of [0-9] or less$' $train --data end.h5 -o no.h5
 expect 2 '^foreign\.h5: has other characters than the run; convert the text with --table' samebits eval long.h5 --data foreign.h5
 
 # ---- NaN predicts no token, not even the last one of 256 ----
@@ -156,9 +163,9 @@ expect 0 '^updates 1 ' $train --crop 0 --flip off --normalise none --updates 1 -
 sed 's/embedding 16 8/embedding 16 4000/' words.layers >far.layers
 sed 's/embedding 16 8/embedding 16 150/' words.layers >near.layers
 samebits-data synth text --characters 1000 -o short.h5 2>&1
-expect 2 '^the data set has 900 tokens to learn from, not the 4001 of one window: choose a context of 899 or less$' \
+expect 2 '^short\.h5: the data set has 900 tokens to learn from, not the 4001 of one window: choose a context of 899 or less$' \
     $train --data short.h5 --layers far.layers -o no.h5
-expect 2 '^the data set has 900 tokens to learn from, not the 1001 of one window' $gpt --context 1000 --data short.h5 -o no.h5
+expect 2 '^short\.h5: the data set has 900 tokens to learn from, not the 1001 of one window' $gpt --context 1000 --data short.h5 -o no.h5
 expect 2 '^short\.h5: has no held-out window for validation' $train --data short.h5 --layers near.layers --validate-every 1 -o no.h5
 expect 2 '^--early-stop on is for images' $train --early-stop on --validate-every 1 -o no.h5
 expect 2 '^--prompt: byte 1 is of U\+00E9, which is not among the [0-9]+ characters' samebits sample long.h5 --prompt "$(printf '\303\251')"
