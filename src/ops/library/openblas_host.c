@@ -182,12 +182,13 @@ static const job_form *form_of(const blas_queue *queue)
 
 /* -- a product -- */
 
-/* Are these the jobs of a product? All have the same ranges; jobs of other work have each its own or none. */
+/* Are these the jobs of a product? All have the same ranges; jobs of other work have each its own or none. A product
+ * without terms only scales c, which is left to OpenBLAS. */
 static bool is_product(long n_jobs, const blas_queue *queue)
 {
     const blas_queue *next = queue->next;
     return n_jobs > 1 && next && queue->rows && queue->rows == next->rows && queue->columns && queue->columns == next->columns &&
-           queue->args == next->args && queue->function == next->function;
+           queue->args == next->args && queue->function == next->function && queue->args->k > 0;
 }
 
 /* Terms first to first + n of the columns that a thread packs, by the rows of all threads of its group. */
