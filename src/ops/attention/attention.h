@@ -19,7 +19,8 @@
  * The two sums: SB_ORDER_LANES chains from 0, term k in chain k mod SB_ORDER_LANES, joined by halves (order.h); terms
  * of l are added, products of D by fma. Chains over i and j end with + 0, so that a zero has no sign. Then terms of j > i
  * may be added, too, with e_ij, p_ij and s_ij of 0. Nothing of T x T numbers is kept: the backward pass forms z again,
- * from m and r. */
+ * from m and r. The same bits are promised for
+ * finite numbers: how far NaN and infinity spread may differ. */
 #pragma once
 
 #include "ops/order.h"
