@@ -32,7 +32,7 @@ sb_status sb_shards_check_steps(long n_shards, long batch, long n_steps)
 {
     const long n = batch / n_shards;
     if (n_steps == 0 || n % n_steps == 0) return SB_OK;
-    return sb_fail(SB_E_USAGE, "--sync-every %ld does not divide the %ld image%s of a shard as it must", n_steps, n,
+    return sb_fail(SB_E_USAGE, "--sync-every %ld does not divide the %ld sample%s of a shard as it must", n_steps, n,
                    sb_plural((size_t)n));
 }
 

@@ -17,7 +17,7 @@ static sb_status check(const sb_optimizer *optimizer)
         return sb_fail(SB_E_USAGE, "--optimizer %s takes one step of all images, so --sync-every does not go with it",
                        optimizer->row->name);
     if (optimizer->net->classes.n) return SB_OK;
-    return sb_fail(SB_E_USAGE, "--sync-every is for networks that classify: mlp, lenet, layers, resnet9; not %s",
+    return sb_fail(SB_E_USAGE, "--sync-every is for networks that classify: mlp, lenet, layers, gpt, resnet9; not %s",
                    optimizer->net->model);
 }
 

@@ -55,7 +55,7 @@ expect 0 '^same bits over 6 links' samebits diff old.h5 new.h5
 if grep -E '^  (smoothing|sync_every)' expect.out; then fail 'a default is a difference'; fi
 
 # ---- refused ----
-expect 2 '^--sync-every 3 does not divide the 8 images of a shard as it must$' \
+expect 2 '^--sync-every 3 does not divide the 8 samples of a shard as it must$' \
     $net --batch 32 --shards 4 --groups 4 --sync-every 3 -o no.h5
 expect 2 "^samebits train: --sync-every wants a whole number in \[0, 65536\], not '-1'" $net --sync-every -1 -o no.h5
 expect 2 '^--optimizer lbfgs takes one step of all images, so --sync-every does not go with it$' samebits train \

@@ -31,6 +31,7 @@ loss() { sed -n 's/.*cross.entropy \([0-9.]*\).*/\1/p' expect.out; }
 expect 0 '^n 592  loss [0-9.]+  cross_entropy [0-9.]+  correct [0-9]+$' samebits eval long.h5 --data text.h5
 entropy=$(sed 's/.*cross_entropy \([0-9.]*\).*/\1/' expect.out)
 expect 0 '^n [0-9]+  loss ' samebits eval long.h5 --data text.h5 --images training
+expect 2 '^--sync-every 3 does not divide the 8 samples of a shard as it must$' $train --sync-every 3 --updates 6 -o no.h5
 expect 0 '^class,character,n,correct,cross_entropy$' samebits eval long.h5 --data text.h5 --by-class
 also '^[0-9]+,U\+0020,[0-9]+,[0-9]+,[0-9.]+$'
 also '^[0-9]+,e,[0-9]+,[0-9]+,[0-9.]+$'

@@ -200,7 +200,9 @@ sb_status sb_run_write_validations(sb_run *run, sb_h5 *file)
     int64_t best, at;
     if (validations(run)->n == 0) return SB_OK;
     sb_run_epochs_of_overfit(run, &best, &at);
-    SB_TRY(sb_h5_set_text(file, "validation", "images", part_of(run) == SB_PART_TEST ? "test" : "held out"));
+    const bool is_text = sb_model_data_of(run->setup->options) == SB_LEARNS_FROM_TEXT;
+    const char *part = part_of(run) == SB_PART_TEST && !is_text ? "test" : "held out";
+    SB_TRY(sb_h5_set_text(file, "validation", "images", part));
     SB_TRY(sb_h5_set_int(file, "validation", "n", run->n_validated));
     SB_TRY(sb_h5_set_int(file, "validation", "best_epoch", best));
     SB_TRY(sb_h5_set_int(file, "validation", "overfit_epoch", at));
