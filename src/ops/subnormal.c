@@ -86,8 +86,10 @@ static control read_flags(void)
 
 static void write_flags(control flags)
 {
-    if (flags) feraiseexcept(flags);
-    else feclearexcept(FE_UNDERFLOW);
+    if (flags)
+        feraiseexcept(flags);
+    else
+        feclearexcept(FE_UNDERFLOW);
 }
 
 #endif

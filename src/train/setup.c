@@ -97,8 +97,9 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const s
 /* What changes images has no effect on a text. */
 static sb_status check_text(const sb_settings *options)
 {
-    static const sb_setting_id of_images[] = {SB_SETTING_NORMALISE,  SB_SETTING_CROP,     SB_SETTING_FLIP,  SB_SETTING_CUTOUT,
-                                              SB_SETTING_BRIGHTNESS, SB_SETTING_CONTRAST, SB_SETTING_NOISE, SB_SETTING_TEST_FLIP};
+    static const sb_setting_id of_images[] = {SB_SETTING_NORMALISE, SB_SETTING_CROP,       SB_SETTING_FLIP,
+                                              SB_SETTING_CUTOUT,    SB_SETTING_BRIGHTNESS, SB_SETTING_CONTRAST,
+                                              SB_SETTING_NOISE,     SB_SETTING_TEST_FLIP};
     const sb_setting_names names = sb_setting_names_of(options);
     if (options->hold_out > 0)
         return sb_fail(SB_E_USAGE, "--hold-out sets images aside; the held-out tokens of a text are in its data set");
