@@ -76,6 +76,7 @@ containers/README.md | containers/bootstrap.sh && make image BASE=localhost/same
 containers/README.md | CONTAINERS_CONF=$PWD/containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
 containers/README.md | podman save -o containers/STACK.tar localhost/samebits:STACK | not wants an image; matrix_container_ends.sh saves one
 containers/README.md | podman load | not no whole command; matrix_versions.sh loads an altered archive
+containers/README.md | samebits-matrix unbundle | not no whole command; matrix_unbundle.sh has the verb
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
 help | samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5 | not wants CIFAR-10; train_layers.sh trains networks of layers

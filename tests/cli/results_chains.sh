@@ -33,6 +33,9 @@ done < <(
     awk -F, "$column"' $at["seed"] == 5 {
         printf "trained %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
         trained/cells.csv
+    awk -F, "$column"' $at["seed"] == 11 && $at["study"] ~ /^gpt(-gpu)?$/ {
+        printf "gpt %s-s%03d %s %s\n", $at["study"] == "gpt" ? "native" : "gpu", $at["seed"], $at["hash"], $at["weights"] }' \
+        gpt/cells.csv
     awk -F, "$column"' $at["study"] == "public-small" && $at["seed"] == 1 {
         printf "public %s-%s-s%03d %s %s\n", $at["study"], $at["target"], $at["seed"], $at["hash"], $at["weights"] }
         $at["study"] == "public-cpus" && $at["backend"] == "native" && $at["seed"] == 1 {
@@ -40,8 +43,8 @@ done < <(
         public/cells.csv
 )
 echo "$n runs"
-[ "$n" = 72 ]
-[ "$(wc -l <<<"$verified")" = 72 ]
+[ "$n" = 74 ]
+[ "$(wc -l <<<"$verified")" = 74 ]
 
 # Recorded on a GPU: without one, the sentence names the backend that has the same bits on a CPU.
 if ! [ -e /proc/driver/nvidia/version ]; then
