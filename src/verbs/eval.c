@@ -44,6 +44,8 @@ static sb_status find_part_of_text(const sb_setup *setup, const char *word, sb_p
     const bool is_whole = is_auto && sb_dataset_about(setup->dataset)->n_test == 0;
     *part = is_whole || strcmp(word, "training") == 0 ? SB_PART_TRAIN : SB_PART_TEST;
     if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
+    if (*part == SB_PART_TRAIN)
+        return sb_fail(SB_E_USAGE, "%s: has no window of the tokens to learn from", setup->options->data);
     return sb_fail(SB_E_USAGE,
                    "%s: has no held-out window; convert the text with a larger --hold-out, or choose "
                    "--images training",
@@ -58,9 +60,6 @@ static sb_status find_part(const sb_setup *setup, const char *word, sb_part *par
     if (strcmp(word, "auto") == 0) return SB_OK;
     *part = strcmp(word, "test") == 0 ? SB_PART_TEST : strcmp(word, "held-out") == 0 ? SB_PART_HOLD_OUT : SB_PART_TRAIN;
     if (sb_loader_part_samples(setup->loader, *part) > 0) return SB_OK;
-    if (sb_dataset_about(setup->dataset)->kind == SB_DATASET_TEXT)
-        return sb_fail(SB_E_USAGE, "%s: has no window of %s", setup->options->data,
-                       *part == SB_PART_TRAIN ? "the tokens to learn from" : "held-out tokens");
     if (*part == SB_PART_TEST) return sb_fail(SB_E_USAGE, "%s: has no test images", setup->options->data);
     return sb_fail(SB_E_USAGE, "this run held out no images: its network was trained without --hold-out");
 }
