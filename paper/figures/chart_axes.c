@@ -24,12 +24,12 @@ static double size_of(const sb_axis *axis, double value)
 /* Add the value if its label fits after the last one. False: the labels would touch. */
 static bool add(const sb_axis *axis, double value, double tic[SB_AXIS_TICS], size_t *n)
 {
-    static const double apart = 8;
+    static const double gap = 8;
     if (value < axis->low * (1 - 1e-9) || value > axis->high + 1e-9 * fabs(axis->high)) return true;
     double place = place_of(axis, value), half = size_of(axis, value) / 2;
     if (place - half < -axis->before || place + half > axis->length + axis->after) return true;
     if (*n == SB_AXIS_TICS) return false;
-    if (*n && place - half < place_of(axis, tic[*n - 1]) + size_of(axis, tic[*n - 1]) / 2 + apart) return false;
+    if (*n && place - half < place_of(axis, tic[*n - 1]) + size_of(axis, tic[*n - 1]) / 2 + gap) return false;
     tic[(*n)++] = value;
     return true;
 }

@@ -97,7 +97,7 @@ static bool tells_apart(const sb_program_results *r, size_t fact, bool all)
     return all;
 }
 
-/* alone: the fact that is the whole name; n_facts: each fact that varies is a part of it. Conditions are told apart by
+/* alone: the fact that is the whole name; n_facts: each fact that varies is a part of it. Conditions differ by
  * their names, so no name is cut. */
 static sb_status name_condition(sb_program_results *r, size_t k, size_t alone)
 {

@@ -15,6 +15,16 @@ sb_step_result sb_net_measure_terms(const double *term, int n_terms, int n_sampl
     return (sb_step_result){.loss_last = term[n_terms - 1], .loss_mean = sum / n_terms};
 }
 
+sb_step_result sb_net_measure_totals(const double *term, int n_terms, int n_samples)
+{
+    (void)n_terms;
+    const double mean = term[SB_TOTAL_LOSS] / n_samples;
+    return (sb_step_result){.loss_last = mean,
+                            .loss_mean = mean,
+                            .cross_entropy = term[SB_TOTAL_ENTROPY] / n_samples,
+                            .correct = term[SB_TOTAL_CORRECT]};
+}
+
 void sb_net_add_state(sb_net *net, sb_state_kind kind, int rank, const size_t *dim, sb_real *memory, double start,
                       const char *name_format, ...)
 {

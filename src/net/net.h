@@ -114,6 +114,9 @@ typedef sb_step_result sb_net_measure(const double *term, int n_terms, int n_sam
 /* For a loss with one term, or one for each step of a window: the last term, and the mean of all terms. */
 sb_net_measure sb_net_measure_terms;
 
+/* For a network that classifies: the terms are SB_TOTAL_* sums over the batch. */
+sb_net_measure sb_net_measure_totals;
+
 enum { SB_NET_LAYERS_MAX = 256, SB_NET_WHOLE_MAP = -1 };
 
 /* A layer as `samebits layers` lists it. */

@@ -41,17 +41,6 @@ static void backward(sequential *s, const sb_window *window, const sb_tensor *y,
     ops->token_loss_backward(ops, y, sb_sequential_tokens(s), s->list.smoothing, factor, dy);
 }
 
-/* The sums have one mean over the positions for each sample. */
-static sb_step_result measure(const double *term, int n_terms, int n_samples)
-{
-    (void)n_terms;
-    const double mean = term[SB_TOTAL_LOSS] / n_samples;
-    return (sb_step_result){.loss_last = mean,
-                            .loss_mean = mean,
-                            .cross_entropy = term[SB_TOTAL_ENTROPY] / n_samples,
-                            .correct = term[SB_TOTAL_CORRECT]};
-}
-
 SB_LOSS_KIND(token_cross_entropy, .target = SB_LOSS_OF_TOKENS, .outputs_name = "logits", .n_terms = SB_N_TOTALS,
-             .check = check, .lay_out = lay_out, .forward = forward, .backward = backward, .measure = measure,
+             .check = check, .lay_out = lay_out, .forward = forward, .backward = backward, .measure = sb_net_measure_totals,
              .outputs = NULL);
