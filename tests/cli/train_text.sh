@@ -146,8 +146,13 @@ same drawn again
 expect 0 '^10749696 parameters$' samebits layers --model gpt
 expect 0 'gpt_f8.h5: holds on native ' samebits check "$SB_SOURCE/tests/golden/learning/gpt_f8.h5"
 expect 2 'heads|width' $gpt --heads 3 -o no.h5
-expect 2 'adamw wants a number above 0, because 0 in a run file means its default 1; 1e6 clips no norm below it$' $gpt --max-norm 0 -o no.h5
-expect 0 '^updates 1 ' $gpt --max-norm 1e6 --updates 1 -o loose.h5
+
+# the recipe's limit of the gradient's norm is on record, and can be switched off
+expect 0 '^updates 6 ' $gpt --updates 6 --max-norm 0 -o gpt-free.h5
+expect 1 'max_norm +1 +\| +0$' samebits diff gpt.h5 gpt-free.h5
+expect 0 '^updates 6 ' $gpt --updates 6 --max-norm 1 -o gpt-typed.h5
+expect 0 '^same bits over 6 links' samebits diff gpt.h5 gpt-typed.h5
+expect 0 '^the same bits here over 6 links' samebits replay gpt-free.h5 --data text.h5 --quiet
 
 expect 0 '^1 run like whole\.h5, 592 held-out tokens$' samebits-report churn whole.h5
 

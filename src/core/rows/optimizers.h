@@ -29,7 +29,7 @@
     ROW(A, momentum_average, "momentum-average", "momentum", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")    \
     ROW(A, sgd, "sgd", "SGD", , ELEMENTWISE, NO_ONE, "weight_decay=0")                                                 \
     ROW(A, adamw, "adamw", "AdamW", S(m) S(v), ELEMENTWISE, NO_ONE,                                                    \
-        "beta1=0.9\0beta2=0.999\0eps=1e-8\0weight_decay=0.01\0max_norm:0")                                                         \
+        "beta1=0.9\0beta2=0.999\0eps=1e-8\0weight_decay=0.01\0max_norm=0")                                                   \
     ROW(A, rmsprop, "rmsprop", "RMSprop", S(v), ELEMENTWISE, NO_ONE, "beta2=0.99\0eps=1e-8\0weight_decay=0")           \
     ROW(A, adagrad, "adagrad", "Adagrad", S(v), ELEMENTWISE, NO_ONE, "eps=1e-10\0weight_decay=0")                      \
     ROW(A, lars, "lars", "LARS", S(v), LAYERWISE, NO_ONE, "momentum\0eta=0.001\0eps=0\0weight_decay=1e-4")             \

@@ -134,9 +134,9 @@ static bool hides(sb_setting_id id, const char *text, const sb_setting_names *na
 {
     if (!sb_setting_is_unrecorded(id, names) || !sb_setting_agrees(id, text, sb_settings_table[id].without))
         return false;
-    snprintf(why, SB_TYPED_WHY, "%s wants a number above 0, because %s in a run file means its default %s; %s",
-             names->of[sb_settings_table[id].of], sb_settings_table[id].without, sb_setting_default(id, names),
-             id == SB_SETTING_MAX_NORM ? "1e6 clips no norm below it" : "1e-30 computes what 0 would");
+    snprintf(why, SB_TYPED_WHY, "%s wants a number above 0, because %s in a run file means its default %s; 1e-30 "
+             "computes what 0 would",
+             names->of[sb_settings_table[id].of], sb_settings_table[id].without, sb_setting_default(id, names));
     return true;
 }
 
