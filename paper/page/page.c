@@ -172,8 +172,9 @@ static void write_methods(sb_writer *page)
         page,
         "<details id=\"methods\"><summary>How numbers are made</summary>\n"
         "<ul>\n"
-        "<li>The final loss of a run is the mean of its losses over the last fifth of the updates: the mean "
-        "squared error of pixels in [0, 1], before the update. One run is one sample.</li>\n"
+        "<li>The final loss of a run is the mean of its losses over the last fifth of the updates, each "
+        "before its update: of predicted images the mean squared error of pixels in [0, 1], of classes and tokens "
+        "the cross-entropy. One run is one sample.</li>\n"
         "<li>Intervals: 95 %%, Student's t over seeds, wider for skewed values (Hall 1992). In simulations of 5 "
         "to 10 normal, skewed and heavy-tailed values they contain the mean in 93 to 98 %% of the cases. With "
         "fewer than %d values there is no interval.</li>\n"

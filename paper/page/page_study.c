@@ -94,9 +94,9 @@ static void write_arms(sb_writer *page, const sb_report *report, const sb_group 
     const bool classifies = sb_recipe_classifies(cell);
     sb_page_caption(page, count);
     sb_page_group(page, group);
-    sb_write(
-        page, ": final loss of each condition over its seeds (%s; sd: standard deviation), %sand mean time of a run.",
-        sb_recipe_loss_words(cell), classifies ? "percent of the test images classified right (mean and range), " : "");
+    sb_write(page, ": final loss of each condition over its seeds (%s; sd: standard deviation), ", sb_recipe_loss_words(cell));
+    if (classifies) sb_write(page, "percent of the %s right (mean and range), ", sb_recipe_classified(cell));
+    sb_write(page, "and mean time of a run.");
     if (!isnan(sb_group_baseline(group, &report->results.baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST)))
         sb_write(page, " The last rows are rules that learn nothing.");
     sb_page_table(page, "arms", count, classifies ? of_classes : heading);

@@ -123,7 +123,13 @@ unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b)
 bool sb_recipe_classifies(const sb_result *cell)
 {
     const sb_setting_names names = sb_setting_names_from(cell->setting);
-    return sb_setting_applies(SB_SETTING_NORMALISE, &names);
+    return sb_setting_applies(SB_SETTING_SMOOTHING, &names);
+}
+
+const char *sb_recipe_classified(const sb_result *cell)
+{
+    const sb_setting_names names = sb_setting_names_from(cell->setting);
+    return sb_setting_applies(SB_SETTING_CONTEXT, &names) ? "held-out tokens predicted" : "test images classified";
 }
 
 const char *sb_recipe_units(const sb_result *cell)

@@ -51,8 +51,11 @@ const sb_result *sb_recipe_first_of_arm(const sb_results *results, const sb_resu
 /* Which of the random orders of imitated atomics; "0" too where the table does not say. */
 const char *sb_recipe_draw(const sb_result *cell);
 
-/* Does its network class images? */
+/* Does its network classify images, or predict the next of a text's tokens? */
 bool sb_recipe_classifies(const sb_result *cell);
+
+/* What it classifies at its end: "test images classified", "held-out tokens predicted". */
+const char *sb_recipe_classified(const sb_result *cell);
 
 /* How large the network is, as its own setting says it: "3 8 16 32", "64"; "" where it has none such. */
 const char *sb_recipe_units(const sb_result *cell);

@@ -47,3 +47,9 @@ expect 7 'cells.csv:2: accuracy of cell classes/digits/native/any/copy/s001 is 1
 sed "2s/,$accuracy,/,0.123,/" out/cells.csv >wrong/cells.csv
 expect 7 'cells.csv:2: accuracy of classes/digits/native/any/copy/s001 is 0.123, but its run file says' \
     samebits-report write -i wrong --runs results -o wrong/report
+
+# a text: its loss is a cross-entropy, its network has no hidden layer of 0, and what is right are tokens
+samebits-report write -i "$SB_SOURCE/results/gpt" --only page -o text >text.out 2>&1
+grep -q 'seeds (cross-entropy; sd: standard deviation), percent of the held-out tokens predicted right (mean and range)' text/index.html
+lacks text/index.html 'gpt 0 on'
+lacks text/index.html 'seeds (mean squared error'
