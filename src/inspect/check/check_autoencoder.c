@@ -15,22 +15,6 @@ static const sb_h5_row autoencoder_layout[] = {
 };
 enum { N_LAYOUT = sizeof autoencoder_layout / sizeof *autoencoder_layout };
 
-/* values [updates][batch * inputs] */
-static sb_status check_batches(sb_check *c, size_t updates, size_t size, const sb_real *values)
-{
-    SB_TRY(sb_check_start(c));
-    for (size_t k = 0; k < updates; k++) {
-        sb_window window = {.values = values + k * size, .n = (int)c->setup.options->batch};
-        sb_step_result result;
-        char prefix[32];
-        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
-        SB_TRY(sb_check_numbers(c, SB_CHECK_LOSS, "losses", k, 1, &result.loss_last));
-        snprintf(prefix, sizeof prefix, "update%zu", k + 1);
-        SB_TRY(sb_check_update(c, prefix, (long)k + 1));
-    }
-    return SB_OK;
-}
-
 sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
 {
     sb_h5_dims dims;
@@ -57,7 +41,8 @@ sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
     sb_check_forget(c);
     sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values);
     if (status == SB_OK) status = sb_check_activations(c->file, &shape, values);
-    if (status == SB_OK) status = check_batches(c, updates, size, values);
+    if (status == SB_OK) status =
+        sb_check_updates(c, updates, (sb_window){.values = values, .n = (int)options->batch}, size);
     free(values);
     if (status == SB_OK) sb_check_report(c, "copy", out);
     return status == SB_OK ? sb_check_judge(c, "copy") : status;

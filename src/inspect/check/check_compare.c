@@ -174,6 +174,22 @@ sb_status sb_check_update(sb_check *c, const char *prefix, long update)
     return SB_OK;
 }
 
+sb_status sb_check_updates(sb_check *c, size_t n, sb_window window, size_t n_elements)
+{
+    SB_TRY(sb_check_start(c));
+    for (size_t k = 0; k < n; k++) {
+        sb_step_result result;
+        char prefix[32];
+        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
+        SB_TRY(sb_check_numbers(c, SB_CHECK_LOSS, "losses", k, 1, &result.loss_mean));
+        snprintf(prefix, sizeof prefix, "update%zu", k + 1);
+        SB_TRY(sb_check_update(c, prefix, (long)k + 1));
+        if (window.values) window.values += n_elements;
+        if (window.tokens) window.tokens += n_elements;
+    }
+    return SB_OK;
+}
+
 void sb_check_report(const sb_check *c, const char *arm, FILE *out)
 {
     for (int k = 0; k < SB_N_CHECKS; k++)

@@ -46,23 +46,6 @@ static sb_status read_tokens(sb_check *c, const sb_settings *options, int vocabu
     return SB_OK;
 }
 
-static sb_status learn(sb_check *c, size_t updates, const uint8_t *tokens)
-{
-    const sb_settings *options = c->setup.options;
-    SB_TRY(sb_check_start(c));
-    for (size_t k = 0; k < updates; k++) {
-        const sb_window window = {.tokens = tokens + k * (size_t)(options->batch * (options->context + 1)),
-                                  .n = (int)options->batch};
-        sb_step_result result;
-        char prefix[32];
-        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
-        SB_TRY(sb_check_numbers(c, SB_CHECK_LOSS, "losses", k, 1, &result.loss_mean));
-        snprintf(prefix, sizeof prefix, "update%zu", k + 1);
-        SB_TRY(sb_check_update(c, prefix, (long)k + 1));
-    }
-    return SB_OK;
-}
-
 sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out)
 {
     uint8_t *tokens = NULL;
@@ -76,7 +59,8 @@ sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out)
     SB_TRY(sb_check_settle_classes(c));
     sb_check_forget(c);
     sb_status status = read_tokens(c, options, (int)vocabulary, &updates, &tokens);
-    if (status == SB_OK) status = learn(c, updates, tokens);
+    if (status == SB_OK) status = sb_check_updates(c, updates, (sb_window){.tokens = tokens, .n = (int)options->batch},
+                                  (size_t)(options->batch * (options->context + 1)));
     free(tokens);
     if (status == SB_OK) sb_check_report(c, "adamw", out);
     return status == SB_OK ? sb_check_judge(c, "adamw") : status;

@@ -68,6 +68,10 @@ sb_status sb_check_state(sb_check *c, int kind, const char *name, const sb_state
  * states with the groups below prefix. */
 sb_status sb_check_update(sb_check *c, const char *prefix, long update);
 
+/* Learn from n batches, and compare the losses and each update, "updateK" from 1 on. The batches lie one after the
+ * other, n_elements values or tokens each; window is the first. */
+sb_status sb_check_updates(sb_check *c, size_t n, sb_window window, size_t n_elements);
+
 /* Set an option from an attribute of the file. */
 sb_status sb_check_option(sb_check *c, const char *group, const char *attribute, sb_setting_id id,
                           sb_settings *options);
