@@ -137,9 +137,20 @@ static sb_status judge_parts(sb_claim_result *result, const sb_results *results,
 
 /* -- what there is -- */
 
-/* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
-static void count_runs(const meant *place, size_t n, char *text, size_t size)
+/* Runs that the selector would mean, were they not replicates of others, which no claim compares. */
+static size_t count_replicates(const sb_results *results, const sb_selector *selector)
 {
+    size_t n = 0;
+    for (size_t i = 0; i < results->n_cells; i++)
+        n += results->cell[i].is_replicate && sb_selector_matches(selector, &results->cell[i]);
+    return n;
+}
+
+/* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
+static void count_runs(const meant *place, size_t n, const sb_results *results, const sb_selector *selector, char *text,
+                       size_t size)
+{
+    const size_t n_replicates = count_replicates(results, selector);
     size_t n_runs = 0, n_of[SB_N_EVIDENCES_OF_RUNS] = {0};
     for (size_t i = 0; i < n; i++) {
         n_runs += place[i].arm->n;
@@ -147,20 +158,24 @@ static void count_runs(const meant *place, size_t n, char *text, size_t size)
     }
     char imitated[40] = "";
     if (n_of[SB_EVIDENCE_IMITATED]) snprintf(imitated, sizeof imitated, ", %zu imitated", n_of[SB_EVIDENCE_IMITATED]);
-    if (n_runs == 0)
+    if (n_runs == 0 && n_replicates)
+        snprintf(text, size, "only replicates (%zu run%s, averaged into their seeds)", n_replicates,
+                 sb_plural(n_replicates));
+    else if (n_runs == 0)
         snprintf(text, size, "no run");
     else
         snprintf(text, size, "%zu run%s (%zu emulated%s)", n_runs, sb_plural(n_runs), n_of[SB_EVIDENCE_EMULATED],
                  imitated);
 }
 
-static void say_what_is_missing(sb_claim_result *result, const meant *of, size_t n_of, const meant *over, size_t n_over)
+static void say_what_is_missing(sb_claim_result *result, const sb_results *results, const meant *of, size_t n_of,
+                                const meant *over, size_t n_over)
 {
     const sb_claim *claim = result->claim;
     bool gpu = (n_of == 0 && sb_selector_wants_gpu(&claim->of)) || (n_over == 0 && sb_selector_wants_gpu(&claim->over));
     char of_runs[80], over_runs[80];
-    count_runs(of, n_of, of_runs, sizeof of_runs);
-    count_runs(over, n_over, over_runs, sizeof over_runs);
+    count_runs(of, n_of, results, &claim->of, of_runs, sizeof of_runs);
+    count_runs(over, n_over, results, &claim->over, over_runs, sizeof over_runs);
     result->outcome = gpu ? SB_OUTCOME_HARDWARE_MISSING : SB_OUTCOME_UNDETERMINED;
     if (n_of && n_over)
         snprintf(result->words, sizeof result->words, "no two arms of one recipe among these");
@@ -177,7 +192,7 @@ sb_status sb_claim_judge_parts(sb_claim_result *result, const sb_results *result
     if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
     const size_t n_of = find_arms(arms, &result->claim->of, of), n_over = find_arms(arms, &result->claim->over, over);
     const sb_status status = judge_parts(result, results, of, n_of, over, n_over);
-    if (status == SB_OK && result->n_parts == 0) say_what_is_missing(result, of, n_of, over, n_over);
+    if (status == SB_OK && result->n_parts == 0) say_what_is_missing(result, results, of, n_of, over, n_over);
     free(of);
     return status;
 }

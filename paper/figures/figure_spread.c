@@ -47,7 +47,7 @@ static size_t count_published(const sb_published *published)
 static void write_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
-             "Spread of the final last-frame losses of two runs that differ in one thing alone: standard deviation of "
+             "Spread of the final loss (PredNet: of the last frame) of two runs that differ in one thing alone: standard deviation of "
              "the log loss (0.1 is about 10 %%). Filled: measured, open: emulated. A source with the same bits has no "
              "spread and no place on a logarithmic axis; it is written as 0.");
     size_t n_absent = 0;
