@@ -133,6 +133,12 @@ static void what_has_not_run_is_no_guess(void **state)
     result = judge(cell, n, "greater", elsewhere, &claims);
     assert_string_equal(sb_outcome_name[result.outcome], "undetermined");
     sb_claims_free(&claims);
+    const size_t n_all = n + make_study(cell + n, "b", "openblas", 2, 0, 0.01);
+    for (size_t i = n; i < n_all; i++) cell[i].ulp = 1, cell[i].is_replicate = true;
+    result = judge(cell, n_all, "greater", elsewhere, &claims);
+    assert_string_equal(sb_outcome_name[result.outcome], "undetermined");
+    assert_non_null(strstr(result.words, "only replicates (4 runs, averaged into their seeds) of one condition, "));
+    sb_claims_free(&claims);
 }
 
 /* Every arm of one side with every arm of the other, in all of which the claim must hold. */

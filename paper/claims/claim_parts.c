@@ -141,8 +141,11 @@ static sb_status judge_parts(sb_claim_result *result, const sb_results *results,
 static size_t count_replicates(const sb_results *results, const sb_selector *selector)
 {
     size_t n = 0;
-    for (size_t i = 0; i < results->n_cells; i++)
-        n += results->cell[i].is_replicate && sb_selector_matches(selector, &results->cell[i]);
+    for (size_t i = 0; i < results->n_cells; i++) {
+        sb_result cell = results->cell[i];
+        cell.ulp = 0; /* no selector means a moved run */
+        n += cell.is_replicate && sb_selector_matches(selector, &cell);
+    }
     return n;
 }
 
