@@ -1,5 +1,5 @@
-/* Texts in float64, on every backend of the CPU: each operation against the golden file, and of two small transformers
- * loss, gradients and weights of three updates. */
+/* Texts in float64, on every backend of the CPU: each operation against the golden file and its gradients against central
+ * differences, and of two small transformers loss, gradients and weights of three updates. */
 #include "layer_golden.h"
 
 #include "net/models.h"
@@ -16,32 +16,6 @@ static uint8_t *bytes_of(const char *group, const char *tensor)
     return bytes;
 }
 
-static sb_real *take_stored(device *d, const char *group, const char *tensor)
-{
-    stored s = get(group, tensor);
-    sb_real *memory = device_take(d, s.n * sizeof *s.x, s.x);
-    free(s.x);
-    return memory;
-}
-
-/* A map of the file; zeros: one of its shape. */
-static sb_tensor map_of(device *d, const char *group, const char *tensor, bool zeros)
-{
-    stored s = get(group, tensor);
-    const sb_tensor map = device_tensor(d, s.dim[0], 1, s.dim[1], s.dim[2], s.dim[3], zeros ? NULL : s.x);
-    free(s.x);
-    return map;
-}
-
-static void hold_map(device *d, const char *group, const char *tensor, const sb_tensor *map)
-{
-    const size_t n = sb_tensor_size(map);
-    sb_real *planes = host_take(n);
-    device_planes(d, map, planes);
-    hold(d->subject, group, tensor, n, planes);
-    free(planes);
-}
-
 static void hold_memory(device *d, const char *group, const char *tensor, size_t n, const sb_real *memory)
 {
     sb_real *host = layer_bring(d, n, memory);
@@ -49,48 +23,149 @@ static void hold_memory(device *d, const char *group, const char *tensor, size_t
     free(host);
 }
 
-/* ---- operations ---- */
+/* ---- operations: run with numbers of the host, of which maps are planes [n][c][1][w] ---- */
 
+/* table [vocabulary][width], position [w][width], tokens [n][w + 1], dy [n][width][1][w] */
+typedef struct embedding_trial {
+    device *d;
+    int n, w, width, vocabulary;
+    uint8_t *tokens;
+    double *table, *position, *dy;
+} embedding_trial;
+
+typedef struct embedding_result {
+    double *y, *table, *position;
+} embedding_result;
+
+static embedding_result embedding_run(const embedding_trial *t)
+{
+    device *d = t->d;
+    sb_ops *ops = d->ops;
+    const int n_before = d->n;
+    const size_t n_table = (size_t)t->vocabulary * t->width, n_position = (size_t)t->w * t->width;
+    const uint8_t *tokens = device_take(d, (size_t)t->n * (size_t)(t->w + 1), t->tokens);
+    sb_embedding e = {.vocabulary = t->vocabulary, .width = t->width};
+    e.table = layer_take(d, n_table, t->table), e.position = layer_take(d, n_position, t->position);
+    e.table_grad = layer_take(d, n_table, t->table), e.position_grad = layer_take(d, n_position, t->position);
+    const sb_tensor dy = device_tensor(d, t->n, 1, t->width, 1, t->w, t->dy);
+    sb_tensor y = device_tensor(d, t->n, 1, t->width, 1, t->w, NULL);
+    IN_TEAM
+    {
+        ops->embedding_forward(ops, &e, tokens, &y);
+        ops->embedding_backward(ops, &e, tokens, &dy);
+    }
+    const embedding_result r = {host_take(sb_tensor_size(&y)), layer_bring(d, n_table, e.table_grad),
+                                layer_bring(d, n_position, e.position_grad)};
+    device_planes(d, &y, r.y);
+    device_release_after(d, n_before);
+    return r;
+}
+
+static void embedding_drop(embedding_result *r)
+{
+    free(r->y), free(r->table), free(r->position);
+}
+
+static double sum_of_products(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static double embedding_loss(const void *trial)
+{
+    const embedding_trial *t = trial;
+    embedding_result r = embedding_run(t);
+    const double sum = sum_of_products((size_t)t->n * t->width * t->w, r.y, t->dy);
+    embedding_drop(&r);
+    return sum;
+}
+
+/* Against the file, and its gradients against differences. */
 static void embedding(void **state)
 {
     device d = device_open(*state, 2);
-    sb_ops *ops = d.ops;
     const char *name = "embedding";
-    uint8_t *tokens = bytes_of(name, "tokens");
-    const uint8_t *on_device = device_take(&d, 3 * 8, tokens);
-    sb_embedding e = {.vocabulary = 11, .width = 5};
-    e.table = take_stored(&d, name, "table"), e.position = take_stored(&d, name, "position");
-    e.table_grad = take_stored(&d, name, "table"), e.position_grad = take_stored(&d, name, "position");
-    const sb_tensor dy = map_of(&d, name, "dy", false);
-    sb_tensor y = map_of(&d, name, "y", true);
-    IN_TEAM
-    {
-        ops->embedding_forward(ops, &e, on_device, &y);
-        ops->embedding_backward(ops, &e, on_device, &dy);
-    }
-    hold_map(&d, name, "y", &y);
-    hold_memory(&d, name, "dtable", 55, e.table_grad);
-    hold_memory(&d, name, "dposition", 35, e.position_grad);
-    free(tokens);
+    stored table = get(name, "table"), position = get(name, "position"), dy = get(name, "dy");
+    const embedding_trial t = {&d,      dy.dim[0],  dy.dim[3], dy.dim[1], table.dim[0], bytes_of(name, "tokens"),
+                               table.x, position.x, dy.x};
+    embedding_result r = embedding_run(&t);
+    hold(*state, name, "y", dy.n, r.y);
+    hold(*state, name, "dtable", table.n, r.table);
+    hold(*state, name, "dposition", position.n, r.position);
+    differ(*state, "the table of an embedding", embedding_loss, &t, table.x, table.n, r.table);
+    differ(*state, "the positions of an embedding", embedding_loss, &t, position.x, position.n, r.position);
+    embedding_drop(&r);
+    free(t.tokens), free(table.x), free(position.x), free(dy.x);
     device_close(&d);
 }
 
-static void attention_of(const subject *on, const char *name, int heads)
+/* x [n][3 width][1][w], dy [n][width][1][w] */
+typedef struct attention_trial {
+    device *d;
+    int n, w, heads, width;
+    double *x, *dy;
+} attention_trial;
+
+typedef struct attention_result {
+    double *y, *dx;
+} attention_result;
+
+static size_t attention_size(const attention_trial *t)
 {
-    device d = device_open(on, 2);
-    sb_ops *ops = d.ops;
-    const sb_tensor x = map_of(&d, name, "x", false), dy = map_of(&d, name, "dy", false);
-    sb_tensor y = map_of(&d, name, "y", true), dx = map_of(&d, name, "x", true);
-    sb_attention a = {.heads = heads, .width = y.c};
-    a.statistics = device_take(&d, sb_attention_size(&a, x.n, x.w), NULL);
-    a.scratch = device_take(&d, ops->attention_scratch_size(ops, &a, x.w), NULL);
+    return (size_t)t->n * t->width * t->w;
+}
+
+static attention_result attention_run(const attention_trial *t)
+{
+    device *d = t->d;
+    sb_ops *ops = d->ops;
+    const int n_before = d->n;
+    sb_attention a = {.heads = t->heads, .width = t->width};
+    a.statistics = device_take(d, sb_attention_size(&a, t->n, t->w), NULL);
+    a.scratch = device_take(d, ops->attention_scratch_size(ops, &a, t->w), NULL);
+    const sb_tensor x = device_tensor(d, t->n, 1, 3 * t->width, 1, t->w, t->x);
+    const sb_tensor dy = device_tensor(d, t->n, 1, t->width, 1, t->w, t->dy);
+    sb_tensor y = device_tensor(d, t->n, 1, t->width, 1, t->w, NULL);
+    sb_tensor dx = device_tensor(d, t->n, 1, 3 * t->width, 1, t->w, NULL);
     IN_TEAM
     {
         ops->attention_forward(ops, &a, &x, &y);
         ops->attention_backward(ops, &a, &x, &y, &dy, &dx);
     }
-    hold_map(&d, name, "y", &y);
-    hold_map(&d, name, "dx", &dx);
+    const attention_result r = {host_take(attention_size(t)), host_take(3 * attention_size(t))};
+    device_planes(d, &y, r.y);
+    device_planes(d, &dx, r.dx);
+    device_release_after(d, n_before);
+    return r;
+}
+
+static void attention_drop(attention_result *r)
+{
+    free(r->y), free(r->dx);
+}
+
+static double attention_loss(const void *trial)
+{
+    const attention_trial *t = trial;
+    attention_result r = attention_run(t);
+    const double sum = sum_of_products(attention_size(t), r.y, t->dy);
+    attention_drop(&r);
+    return sum;
+}
+
+static void attention_of(const subject *on, const char *name, int heads)
+{
+    device d = device_open(on, 2);
+    stored x = get(name, "x"), dy = get(name, "dy");
+    const attention_trial t = {&d, dy.dim[0], dy.dim[3], heads, dy.dim[1], x.x, dy.x};
+    attention_result r = attention_run(&t);
+    hold(on, name, "y", dy.n, r.y);
+    hold(on, name, "dx", x.n, r.dx);
+    differ(on, name, attention_loss, &t, x.x, x.n, r.dx);
+    attention_drop(&r);
+    free(x.x), free(dy.x);
     device_close(&d);
 }
 
@@ -101,6 +176,19 @@ static void attention(void **state)
     attention_of(*state, "attention_2_16", 2);
 }
 
+/* More positions than native has scores of in memory at a time. */
+static void attention_over_blocks(void **state)
+{
+    device d = device_open(*state, 1);
+    attention_trial t = {&d, 1, 130, 2, 6};
+    t.x = drawn(3 * attention_size(&t), 0), t.dy = drawn(attention_size(&t), 1);
+    attention_result r = attention_run(&t);
+    differ(*state, "attention over blocks", attention_loss, &t, t.x, 3 * attention_size(&t), r.dx);
+    attention_drop(&r);
+    free(t.x), free(t.dy);
+    device_close(&d);
+}
+
 static void gelu_of_tanh(void **state)
 {
     layer l = from_file("gelutanh", LAYER_ACTIVATION);
@@ -108,30 +196,71 @@ static void gelu_of_tanh(void **state)
     hold_layer(*state, &l, "gelutanh");
 }
 
-static void loss_with(const subject *on, const char *name, double smoothing)
+/* Logits z [n][vocabulary][1][w], tokens [n][w + 1] */
+typedef struct loss_trial {
+    device *d;
+    int n, w, vocabulary;
+    uint8_t *tokens;
+    double *z, smoothing;
+} loss_trial;
+
+typedef struct loss_result {
+    double *loss, *dz, total[3]; /* loss: of each position */
+} loss_result;
+
+/* The gradient is that of the mean over all positions. */
+static loss_result loss_run(const loss_trial *t)
 {
-    enum { N = 3 * 7 };
-    device d = device_open(on, 2);
-    sb_ops *ops = d.ops;
-    uint8_t *tokens = bytes_of(name, "tokens");
-    const uint8_t *on_device = device_take(&d, 3 * 8, tokens);
-    const sb_tensor z = map_of(&d, name, "z", false);
-    sb_tensor dz = map_of(&d, name, "z", true);
-    double *loss = device_take(&d, N * sizeof *loss, NULL), *entropy = device_take(&d, N * sizeof *loss, NULL);
-    double *total = device_take(&d, 3 * sizeof *loss, NULL), host[3], sum = 0;
-    uint8_t *predicted = device_take(&d, N, NULL);
+    device *d = t->d;
+    sb_ops *ops = d->ops;
+    const int n_before = d->n;
+    const size_t n = (size_t)t->n * t->w, n_bytes = n * sizeof(double);
+    const uint8_t *tokens = device_take(d, n + (size_t)t->n, t->tokens);
+    const sb_tensor z = device_tensor(d, t->n, 1, t->vocabulary, 1, t->w, t->z);
+    sb_tensor dz = device_tensor(d, t->n, 1, t->vocabulary, 1, t->w, NULL);
+    double *loss = device_take(d, n_bytes, NULL), *entropy = device_take(d, n_bytes, NULL);
+    double *total = device_take(d, sizeof(double[3]), NULL);
+    uint8_t *predicted = device_take(d, n, NULL);
+    loss_result r = {host_take(n), host_take(n * (size_t)t->vocabulary), {0}};
     IN_TEAM
     {
-        ops->token_loss_forward(ops, &z, on_device, smoothing, loss, entropy, predicted, total);
-        ops->token_loss_backward(ops, &z, on_device, smoothing, 1.0 / N, &dz);
+        ops->token_loss_forward(ops, &z, tokens, t->smoothing, loss, entropy, predicted, total);
+        ops->token_loss_backward(ops, &z, tokens, t->smoothing, 1.0 / (double)n, &dz);
     }
-    hold_memory(&d, name, "y", N, loss);
-    hold_map(&d, name, "dz", &dz);
-    ops->to_host(ops, host, total, sizeof host);
-    stored y = get(name, "y");
+    ops->to_host(ops, r.loss, loss, n_bytes);
+    ops->to_host(ops, r.total, total, sizeof r.total);
+    device_planes(d, &dz, r.dz);
+    device_release_after(d, n_before);
+    return r;
+}
+
+static void loss_drop(loss_result *r)
+{
+    free(r->loss), free(r->dz);
+}
+
+static double loss_mean(const void *trial)
+{
+    const loss_trial *t = trial;
+    loss_result r = loss_run(t);
+    loss_drop(&r);
+    return r.total[0] / t->n;
+}
+
+static void loss_with(const subject *on, const char *name, double smoothing)
+{
+    device d = device_open(on, 2);
+    stored z = get(name, "z"), y = get(name, "y");
+    const loss_trial t = {&d, z.dim[0], z.dim[3], z.dim[1], bytes_of(name, "tokens"), z.x, smoothing};
+    double sum = 0;
+    loss_result r = loss_run(&t);
+    hold(on, name, "y", y.n, r.loss);
+    hold(on, name, "dz", z.n, r.dz);
     for (size_t i = 0; i < y.n; i++) sum += y.x[i];
-    assert_true(fabs(host[0] * 7 - sum) < 1e-11 * sum);
-    free(y.x), free(tokens);
+    assert_true(fabs(r.total[0] * t.w - sum) < 1e-11 * sum);
+    differ(on, name, loss_mean, &t, z.x, z.n, r.dz);
+    loss_drop(&r);
+    free(t.tokens), free(z.x), free(y.x);
     device_close(&d);
 }
 
@@ -227,8 +356,9 @@ static void untied_network(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(embedding), cmocka_unit_test(attention),    cmocka_unit_test(gelu_of_tanh),
-        cmocka_unit_test(loss),      cmocka_unit_test(tied_network), cmocka_unit_test(untied_network),
+        cmocka_unit_test(embedding),      cmocka_unit_test(attention), cmocka_unit_test(attention_over_blocks),
+        cmocka_unit_test(gelu_of_tanh),   cmocka_unit_test(loss),      cmocka_unit_test(tied_network),
+        cmocka_unit_test(untied_network),
     };
     return run_on_golden("texts against the golden file", tests, sizeof tests / sizeof *tests, "text_f8.h5");
 }

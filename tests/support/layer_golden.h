@@ -109,18 +109,13 @@ static inline layer from_file(const char *name, layer_kind kind)
 
 /* ---- central differences ---- */
 
-/* The loss that is differentiated: sum of y dy; of the loss of classes its own sum. */
-static double loss_of(device *d, const layer *l)
-{
-    result got = layer_run_on(d, l);
-    double sum = 0;
-    for (size_t i = 0; i < got.n_y; i++) sum += l->kind == LAYER_LOSS ? got.y[i] * l->factor : got.y[i] * l->dy[i];
-    result_drop(&got);
-    return sum;
-}
+/* What is differentiated, as a function of numbers that `trial` has. */
+typedef double loss_function(const void *trial);
 
-/* Steps of 1e-5 of the tensor's largest element; the error below 1e-6 of the gradient's. */
-static void differ(device *d, const layer *l, const char *what, double *x, size_t n, const double *gradient)
+/* Differentiate by x[n], numbers that the loss reads. Steps of 1e-5 of the largest element; the error below 1e-6 of the
+ * gradient's. */
+static inline void differ(const subject *on, const char *what, loss_function *loss, const void *trial, double *x,
+                          size_t n, const double *gradient)
 {
     double largest = 0, steepest = 0;
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i])), steepest = fmax(steepest, fabs(gradient[i]));
@@ -128,18 +123,42 @@ static void differ(device *d, const layer *l, const char *what, double *x, size_
     for (size_t i = 0; i < n; i += 1 + n / 24) { /* two dozen of them */
         const double at = x[i];
         x[i] = at + step;
-        const double above = loss_of(d, l);
+        const double above = loss(trial);
         x[i] = at - step;
-        const double below = loss_of(d, l);
+        const double below = loss(trial);
         x[i] = at;
         const double wanted = (above - below) / (2 * step);
         if (!(fabs(gradient[i] - wanted) <= 1e-6 * steepest))
-            fail_msg("%s of layer kind %d on %s: element %zu is %g, differences give %g", what, l->kind,
-                     d->subject->backend, i, gradient[i], wanted);
+            fail_msg("%s on %s: element %zu is %g, differences give %g", what, on->backend, i, gradient[i], wanted);
     }
 }
 
-static double *drawn(size_t n, uint32_t stream)
+typedef struct layer_on {
+    device *d;
+    const layer *l;
+} layer_on;
+
+/* Sum of y dy; of the loss of classes its own sum. */
+static inline double loss_of_layer(const void *trial)
+{
+    const layer_on *on = trial;
+    const layer *l = on->l;
+    result got = layer_run_on(on->d, l);
+    double sum = 0;
+    for (size_t i = 0; i < got.n_y; i++) sum += l->kind == LAYER_LOSS ? got.y[i] * l->factor : got.y[i] * l->dy[i];
+    result_drop(&got);
+    return sum;
+}
+
+static inline void differ_layer(device *d, const layer *l, const char *tensor, double *x, size_t n,
+                                const double *gradient)
+{
+    char what[80];
+    snprintf(what, sizeof what, "%s of layer kind %d", tensor, l->kind);
+    differ(d->subject, what, loss_of_layer, &(layer_on){d, l}, x, n, gradient);
+}
+
+static inline double *drawn(size_t n, uint32_t stream)
 {
     double *x = host_take(n);
     fill_block(x, n, FILL_RANDOM, 500, stream);
@@ -157,9 +176,9 @@ static inline void hold_gradients(const subject *on, layer l)
         l.running_mean = drawn((size_t)l.groups * l.c, 4), l.running_var = drawn((size_t)l.groups * l.c, 5);
     device d = device_open(on, 1);
     result got = layer_run_on(&d, &l);
-    differ(&d, &l, "dx", l.x, l.n_x, got.dx);
-    if (got.dw) differ(&d, &l, "dw", l.w, l.n_w, got.dw);
-    if (got.db) differ(&d, &l, "db", l.b, l.n_b, got.db);
+    differ_layer(&d, &l, "dx", l.x, l.n_x, got.dx);
+    if (got.dw) differ_layer(&d, &l, "dw", l.w, l.n_w, got.dw);
+    if (got.db) differ_layer(&d, &l, "db", l.b, l.n_b, got.db);
     device_close(&d);
     result_drop(&got), layer_drop(&l);
 }

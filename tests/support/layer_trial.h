@@ -263,7 +263,7 @@ static inline result layer_run_on(device *d, const layer *l)
         device_planes(d, &y, r.y);
     }
     device_planes(d, &dx, r.dx);
-    while (d->n > n_before) d->ops->release(d->ops, d->memory[--d->n]);
+    device_release_after(d, n_before);
     return r;
 }
 

@@ -75,10 +75,16 @@ static inline device device_open(const subject *s, int threads)
     return d;
 }
 
+/* Release what was taken after the first n. */
+static inline void device_release_after(device *d, int n)
+{
+    while (d->n > n) d->ops->release(d->ops, d->memory[--d->n]);
+}
+
 static inline void device_close(device *d)
 {
     if (d->ops->error(d->ops) != SB_OK) fail_msg("%s", sb_message());
-    for (int i = 0; i < d->n; i++) d->ops->release(d->ops, d->memory[i]);
+    device_release_after(d, 0);
     sb_backend_close(d->ops);
 }
 
