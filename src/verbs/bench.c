@@ -16,11 +16,16 @@ static const sb_option options[] = {
     SB_OPTION_LIST(sb_bench_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
     SB_OPTION_INT(sb_bench_options, window, "--window", "N", "20", 1, 250, "prednet: frames of a window"),
     {"--batch", 0, SB_KIND_LIST, offsetof(sb_bench_options, batches), "N,N,...", NULL, 1, 65536,
-     "resnet9, lenet, mlp: images of an update [512; 32 and 4096; 256]"},
+     "resnet9, lenet, mlp, gpt: images or windows of an update [512; 32 and 4096; 256; 8]"},
     {"--widths", 0, SB_KIND_LIST, offsetof(sb_bench_options, widths), "N,N,...", NULL, 1, 4096,
      "resnet9, lenet, mlp: channels or units of the layers"},
+    SB_OPTION_INT(sb_bench_options, blocks, "--blocks", "N", "6", 1, 12, "gpt: blocks of attention and dense layers"),
+    SB_OPTION_INT(sb_bench_options, heads, "--heads", "N", "6", 1, 4096, "gpt: heads of attention"),
+    SB_OPTION_INT(sb_bench_options, width, "--width", "N", "384", 1, 1024,
+                  "gpt: numbers of the representation of a token"),
+    SB_OPTION_INT(sb_bench_options, context, "--context", "TOKENS", "256", 1, 4096, "gpt: tokens of a window"),
     SB_OPTION_TEXT(sb_bench_options, data, "--data", "FILE", NULL,
-                   "resnet9, lenet, mlp: train on this data set with prefetching, and measure the waiting"),
+                   "resnet9, lenet, mlp, gpt: train on this data set with prefetching, and measure the waiting"),
     SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "measurements of each case"),
     SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows"),
     SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "csv file of all numbers"),
@@ -61,8 +66,9 @@ const sb_command sb_verb_bench = {
         "PART operations: time of each operation of the first case. memory: peak memory of training, each backend in "
         "a\n"
         "process of its own.\n"
-        "PART resnet9, lenet, mlp: training of the networks that classify. NAME-evaluation: prediction.\n"
-        "NAME-evolution: one generation of Deep GA. NAME-memory: peak memory of training.\n"
+        "PART resnet9, lenet, mlp: training of the networks that classify. gpt: training of the language model.\n"
+        "NAME-evaluation: prediction. NAME-evolution: one generation of Deep GA, not of gpt.\n"
+        "NAME-memory: peak memory of training.\n"
         "The environment variable OPENBLAS_CORETYPE chooses the kernel type of OpenBLAS.\n",
     .json = sb_bench_keys,
     .run = bench,

@@ -89,14 +89,22 @@ done
 [ "$(grep -c ',wait,' networks.csv)" = 0 ]
 
 # The language model: learning, predicting, the peak of memory, and learning from a text. It has no generations.
-samebits bench --quick --threads 1 --only gpt --only gpt-evaluation --only gpt-evolution --only gpt-memory -o gpt.csv >gpt.txt 2>/dev/null
+gpt='--quick --threads 1 --blocks 1 --heads 2 --width 32 --context 16'
+samebits bench $gpt --only gpt --only gpt-evaluation --only gpt-evolution --only gpt-memory -o gpt.csv >gpt.txt 2>/dev/null
 for start in gpt,native gpt,openblas gpt-evaluation,native gpt-evaluation,openblas; do
     [ "$(grep -c "^$start,.*,time,s/window," gpt.csv)" = 1 ]
 done
 [ "$(grep -c '^gpt-memory,.*,peak_memory,MiB,' gpt.csv)" = 2 ]
 [ "$(grep -c '^gpt-evolution,' gpt.csv)" = 0 ]
+grep -qE '^  batch 8 +native .* tokens/s$' gpt.txt
+# Forward a token takes 12 x 32^2 multiplications of the dense layers, 32 x 17 of scores and values, 32 x 65 of the logits.
+awk -F, '$1 == "gpt-evaluation" && $2 == "native" { value[$12] = $15; if ($9 != 8) bad = 1 }
+    END { flop = value["rate"] * value["time"] * 1e9 / (2 * 8 * 16 * (12 * 32 * 32 + 32 * 17 + 32 * 65))
+          tokens = value["tokens"] * value["time"] / (8 * 16)
+          exit bad || flop < 0.999 || flop > 1.001 || tokens < 0.999 || tokens > 1.001 }' gpt.csv
+expect 2 'gpt: --heads 5 does not divide --width 32' samebits bench $gpt --heads 5 --only gpt
 samebits-data synth text --characters 6000 -o text.h5 2>/dev/null
-samebits bench --quick --threads 1 --batch 2 --backend native --only gpt --data text.h5 -o gpt.csv >/dev/null 2>&1
+samebits bench $gpt --batch 2 --backend native --only gpt --data text.h5 -o gpt.csv >/dev/null 2>&1
 [ "$(grep -c '^gpt,native,.*,wait,' gpt.csv)" = 1 ]
 
 # A generation of Deep GA: the passes forward of all its individuals, 91776 multiplications an image each.

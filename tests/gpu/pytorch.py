@@ -87,19 +87,23 @@ def block(n_in, n_out, pool=False):
 
 
 class Residual(nn.Module):
-    def __init__(self, n):
+    def __init__(self, *layers):
         super().__init__()
-        self.body = nn.Sequential(block(n, n), block(n, n))
+        self.body = nn.Sequential(*layers)
 
     def forward(self, x):
         return x + self.body(x)
 
 
+def residual(n):
+    return Residual(block(n, n), block(n, n))
+
+
 def resnet9(device, channels_last=False, compiled=False):
     """A function that makes one update of a batch of 512."""
     layout = torch.channels_last if channels_last else torch.contiguous_format
-    net = nn.Sequential(block(3, 64), block(64, 128, True), Residual(128), block(128, 256, True), block(256, 512, True),
-                        Residual(512), nn.MaxPool2d(4), nn.Flatten(), nn.Linear(512, 10, bias=False))
+    net = nn.Sequential(block(3, 64), block(64, 128, True), residual(128), block(128, 256, True), block(256, 512, True),
+                        residual(512), nn.MaxPool2d(4), nn.Flatten(), nn.Linear(512, 10, bias=False))
     net = net.to(device).to(memory_format=layout)
     x = torch.randn(512, 3, 32, 32, device=device).to(memory_format=layout)
     y = torch.randint(0, 10, (512,), device=device)
@@ -109,6 +113,55 @@ def resnet9(device, channels_last=False, compiled=False):
     def update():
         optimizer.zero_grad()
         F.cross_entropy(forward(x) / 8, y, label_smoothing=0.2).backward()
+        optimizer.step()
+
+    return update
+
+
+class Attention(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads, self.qkv, self.project = heads, nn.Linear(width, 3 * width), nn.Linear(width, width)
+
+    def forward(self, x):
+        n, t, width = x.shape
+        q, k, v = (part.view(n, t, self.heads, -1).transpose(1, 2) for part in self.qkv(x).split(width, 2))
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return self.project(y.transpose(1, 2).reshape(n, t, width))
+
+
+class Gpt(nn.Module):
+    """As src/net/gpt.c, with tied weights."""
+
+    def __init__(self, blocks, heads, width, context, vocabulary):
+        super().__init__()
+        norm = lambda *layers: Residual(nn.LayerNorm(width), *layers)
+        dense = lambda: (nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        self.table, self.position = nn.Embedding(vocabulary, width), nn.Embedding(context, width)
+        parts = [part for _ in range(blocks) for part in (norm(Attention(width, heads)), norm(*dense()))]
+        self.body = nn.Sequential(*parts, nn.LayerNorm(width))
+        for p in self.parameters():
+            if p.dim() > 1:
+                nn.init.normal_(p, 0, 0.02)
+
+    def forward(self, tokens):
+        x = self.table(tokens) + self.position.weight[: tokens.shape[1]]
+        return F.linear(self.body(x), self.table.weight)
+
+
+def gpt(device, compiled=False, batch=8, blocks=6, heads=6, width=384, context=256, vocabulary=65):
+    """A function that makes one update of AdamW, with gradients clipped to the norm 1."""
+    net = Gpt(blocks, heads, width, context, vocabulary).to(device)
+    tokens = torch.randint(0, vocabulary, (batch, context + 1), device=device)
+    matrices, others = [p for p in net.parameters() if p.dim() > 1], [p for p in net.parameters() if p.dim() == 1]
+    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0}]
+    optimizer = torch.optim.AdamW(groups, 1e-3, betas=(0.9, 0.99), fused=True)
+    forward = torch.compile(net) if compiled else net
+
+    def update():
+        optimizer.zero_grad(set_to_none=True)
+        F.cross_entropy(forward(tokens[:, :-1]).view(-1, vocabulary), tokens[:, 1:].reshape(-1)).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
 
     return update

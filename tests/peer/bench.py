@@ -3,9 +3,10 @@
 
     tests/peer/bench.py --samebits build/cpu/bin/samebits [--before OLDER/samebits] -o TABLE.csv
 
-Writes one table of this machine, and prints it: samples of an update per second by PyTorch, by an older samebits, and by
-this one, and the limit: all multiplications, counted as direct convolution, at the highest of some peaks that are
-measured. Layers that use Winograd can be faster than it.
+Writes one table of this machine, and prints it: samples of an update per second (of gpt its tokens) by PyTorch, by an
+older samebits, and by this one, and the limit: all multiplications, counted as direct convolution, at the highest of some
+peaks that are measured. Layers that use Winograd can be faster than it. Of gpt PyTorch runs the faster of two forms: as it
+is, and compiled by torch.compile, if that has a compiler here.
 `make bench PEER=pytorch` makes the environment and calls it. Exit: 0 measured, 1 a program failed, 2 misuse, 4 no PyTorch here.
 """
 import argparse
@@ -30,7 +31,9 @@ CASES = {
     "resnet9-512": (["--only", "resnet9", "--batch", "512"], "resnet9", 512),
     "prednet-48x32": (["--only", "prednet", "--size", "48x32", "--channels", "3,8,16,32"], "prednet", 20),
     "prednet-160x120": (["--only", "prednet"], "prednet", 20),
+    "gpt-256": (["--only", "gpt", "--batch", "8", "--context", "256"], "gpt", 8),
 }
+TOKENS = {"gpt-256": 256} # of a sample: where there are tokens, the table counts them
 MEASURES = ("pytorch", "before", "now", "limit", "ratio_to_pytorch", "ratio_to_before", "share_of_limit")
 LEAST_SECONDS, PEAKS = 0.5, 5
 
@@ -61,6 +64,8 @@ def update_of(case):
         return pytorch.prednet(device)
     if name == "resnet9":
         return pytorch.resnet9(device, channels_last=True)
+    if name == "gpt":
+        return fastest({"eager": lambda: pytorch.gpt(device), "compiled": lambda: pytorch.gpt(device, compiled=True)})
     linear = lambda *n: [layer for a, b in zip(n, n[1:]) for layer in (nn.Linear(a, b), nn.ReLU())]
     n = int(size)
     if name == "autoencoder":
@@ -73,6 +78,27 @@ def update_of(case):
     labels = torch.randint(0, 10, (n,))
     return updates(net, x, lambda y: nn.functional.cross_entropy(y, labels),
                    torch.optim.SGD(net.parameters(), 0.01, momentum=0.9))
+
+
+def fastest(forms):
+    """The form with the shortest update, of those that work here; its name is printed to stderr."""
+    measured = []
+    for name, make in forms.items():
+        try:
+            update = make()
+            update()
+            measured.append((min(seconds_of_one(update) for _ in range(3)), name, update))
+        except Exception as failed:  # torch.compile without a compiler, of which there are many kinds
+            print(f"PyTorch, {name}: does not work here: {str(failed).splitlines()[:1]}", file=sys.stderr)
+    measured.sort(key=lambda of: of[0])
+    print("PyTorch: " + ", ".join(f"{name} {seconds:.3g} s" for seconds, name, _ in measured), file=sys.stderr)
+    return measured[0][2]
+
+
+def seconds_of_one(update):
+    start = time.perf_counter()
+    update()
+    return time.perf_counter() - start
 
 
 def updates(net, x, loss, optimizer):
@@ -185,7 +211,8 @@ def measure(options, case, threads, peak):
         if len(seconds["now"]) == options.rounds:
             break
     peer.close()
-    samples, ratio = CASES[case][2], lambda name: [old / now for old, now in zip(seconds[name], seconds["now"])]
+    samples = CASES[case][2] * TOKENS.get(case, 1)
+    ratio = lambda name: [old / now for old, now in zip(seconds[name], seconds["now"])]
     values = {name: [samples / s for s in seconds[name]] for name in seconds}
     values.update(limit=[samples * peak / gflop], ratio_to_pytorch=ratio("pytorch"), ratio_to_before=ratio("before"),
                   share_of_limit=[gflop / peak / now for now in seconds["now"]])

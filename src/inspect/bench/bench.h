@@ -28,6 +28,7 @@ typedef struct sb_bench_options {
     long window, rounds;
     sb_list batches, widths;   /* for networks that classify; n = 0: batches of bench_networks.h and the network's own
                                 * widths */
+    long blocks, heads, width, context; /* of gpt */
     const char *data;          /* data set that these networks learn from, through the input pipeline; NULL: always the
                                 * same batch */
     bool quick;                /* one round of short windows: for a quick result and for tests */

@@ -40,6 +40,11 @@ bool sb_bench_case_is_video(const sb_bench_case *c)
     return strcmp(c->setup.model, "prednet") == 0;
 }
 
+long sb_bench_case_tokens(const sb_bench_case *c)
+{
+    return sb_model_data_of(&c->setup) == SB_LEARNS_FROM_TEXT ? c->setup.batch * c->setup.context : 0;
+}
+
 bool sb_bench_case_evolves(const sb_bench_case *c)
 {
     return c->network && strcmp(c->study, c->network->evolution) == 0;

@@ -52,6 +52,9 @@ bool sb_bench_case_learns(const sb_bench_case *c);
 
 bool sb_bench_case_is_video(const sb_bench_case *c);
 
+/* The tokens of a window of a case that learns from text; 0: it learns from something else. */
+long sb_bench_case_tokens(const sb_bench_case *c);
+
 /* Are its windows generations of Deep GA? */
 bool sb_bench_case_evolves(const sb_bench_case *c);
 

@@ -76,6 +76,8 @@ static sb_status combine(combinations *all, const sb_bench_options *options)
     sb_settings setup;
     sb_settings_default(&setup);
     setup.window = options->window, setup.channels = options->channels, setup.widths = options->widths;
+    setup.blocks = options->blocks, setup.heads = options->heads;
+    setup.width = options->width, setup.context = options->context;
     for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
         SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
         const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;

@@ -45,6 +45,8 @@ static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *cont
 {
     const sb_series windows = per_second(c, 1), samples = per_second(c, c->samples);
     const sb_series individuals = sb_bench_case_evolves(c) ? per_second(c, c->setup.population) : (sb_series){0};
+    const long n_tokens = sb_bench_case_tokens(c);
+    const sb_series tokens = n_tokens ? per_second(c, (double)n_tokens) : (sb_series){0};
     const struct {
         const char *name, *unit;
         const sb_series *series;
@@ -57,6 +59,7 @@ static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *cont
         {"cpu_share", "1", &c->cpu_share},    {"peak_memory", "MiB", &c->memory_mib},
         {"wait", "s/window", &c->waits},      {"wait_share", "1", &c->waits_share},
         {"individuals", "1/s", &individuals}, {"subnormal", "1", &c->subnormal},
+        {"tokens", "1/s", &tokens},
     };
     for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
         if (measures[m].series->n == 0) continue;

@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-enum { N_CLASSES = 10 };
-
-#define ROW(name, channels, side, optimizer, has_arithmetic, batch, other)                                             \
-    {#name,     #name "-evaluation", #name "-evolution", #name "-memory", {channels, side, side, N_CLASSES},           \
+#define ROW(name, channels, side, classes, optimizer, has_arithmetic, batch, other)                                    \
+    {#name,     #name "-evaluation", #name "-evolution", #name "-memory", {channels, side, side, classes},             \
      optimizer, has_arithmetic,      (other) ? 2 : 1,    {batch, other}},
 const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS] = {SB_BENCH_NETWORKS(ROW)};
 #undef ROW

@@ -64,6 +64,8 @@ static void print_speed(const sb_bench_case *c)
         printf("  %.3g updates/s, %.3g frames/s", 1 / seconds, c->samples / seconds);
     else if (sb_bench_case_evolves(c))
         printf("  %.0f individuals/s", c->setup.population / seconds);
+    else if (sb_bench_case_tokens(c))
+        printf("  %.0f tokens/s", sb_bench_case_tokens(c) / seconds);
     else
         printf("  %.0f samples/s", c->samples / seconds);
 }
