@@ -4,8 +4,8 @@
 
 #include "core/hash.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/text_draw.h"
 #include "datasets/synth/walk_render.h"
+#include "io/text_draw.h"
 
 #include <stdlib.h>
 #include <string.h>

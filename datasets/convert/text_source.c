@@ -102,7 +102,7 @@ static sb_status find_table(sb_characters *table, const sb_text_source *text, co
 
 static sb_status split_tokens(const sb_text_source *text, const sb_text_split *split, size_t n, size_t *n_test)
 {
-    *n_test = split->hold_out < 0 ? (n + 9) / 10 : (size_t)split->hold_out;
+    *n_test = split->hold_out < 0 ? sb_dataset_held_out(n) : (size_t)split->hold_out;
     if (*n_test <= n && n - *n_test >= LEARNED_LEAST) return SB_OK;
     return sb_fail(SB_E_USAGE, "%s: %zu character%s held out of %zu leave%s fewer than %d to learn from", text->output,
                    *n_test, *n_test == 1 ? "" : "s", n, *n_test == 1 ? "s" : "", LEARNED_LEAST);

@@ -55,25 +55,6 @@ uint32_t sb_isqrt(uint64_t value)
     return (uint32_t)root;
 }
 
-uint32_t sb_mix(uint32_t seed, uint32_t a, uint32_t b)
-{
-    /* Two rounds of Wellons' lowbias32. */
-    uint32_t x = seed * 0x9e3779b9u ^ a * 0x85ebca6bu ^ b * 0xc2b2ae35u;
-    for (int i = 0; i < 2; i++) {
-        x ^= x >> 16;
-        x *= 0x7feb352du;
-        x ^= x >> 15;
-        x *= 0x846ca68bu;
-        x ^= x >> 16;
-    }
-    return x;
-}
-
-int sb_pick(uint32_t seed, uint32_t a, uint32_t b, int low, int high)
-{
-    return low + (int)((uint64_t)sb_mix(seed, a, b) * (uint32_t)(high - low + 1) >> 32);
-}
-
 /* 3f^2 - 2f^3 for f in Q8, as Q8. */
 static int smooth(int f)
 {

@@ -5,7 +5,7 @@
  * number right keeps its sign, as all compilers this is built with define it. */
 #pragma once
 
-#include <stdint.h>
+#include "core/pick.h"
 
 enum { SB_ONE = 1 << 16 }; /* 1 in Q16 */
 
@@ -31,12 +31,6 @@ int sb_fix_atan2(int64_t y, int64_t x);
 
 /* The largest whole number whose square is not above value. */
 uint32_t sb_isqrt(uint64_t value);
-
-/* A well mixed 32-bit word for a place. */
-uint32_t sb_mix(uint32_t seed, uint32_t a, uint32_t b);
-
-/* A whole number in [low, high], the same for the same place. */
-int sb_pick(uint32_t seed, uint32_t a, uint32_t b, int low, int high);
 
 /* Value noise, 0 to 255, smooth, on a lattice of 2^log2_cell pixels that repeats after 2^log2_period pixels. */
 int sb_noise(uint32_t seed, int x, int y, int log2_cell, int log2_period);

@@ -1,7 +1,8 @@
+#include "core/rows/made_text.h"
 #include "core/size.h"
 #include "datasets/convert/text_source.h"
 #include "datasets/synth/synth.h"
-#include "datasets/synth/text_draw.h"
+#include "io/text_draw.h"
 
 typedef struct values {
     const char *output;
@@ -11,9 +12,10 @@ typedef struct values {
 
 static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "text.h5", "data set file to write"),
-    SB_OPTION_INT(values, n_characters, "--characters", "N", "200000", 100, 1000000000, "length of the text"),
+    SB_OPTION_INT(values, n_characters, "--characters", "N", SB_OPTION_NUMBER(SB_MADE_TEXT_CHARACTERS), 100, 1000000000,
+                  "length of the text"),
     SB_TEXT_HOLD_OUT_OPTION(values),
-    SB_OPTION_INT(values, seed, "--seed", "N", "1", 0, 2147483647, "seed of the words"),
+    SB_OPTION_INT(values, seed, "--seed", "N", SB_OPTION_NUMBER(SB_MADE_TEXT_SEED), 0, 2147483647, "seed of the words"),
     SB_OPTION_END,
 };
 

@@ -1,17 +1,21 @@
 #include "io/dataset.h"
 
+#include "core/rows/made_text.h"
 #include "core/size.h"
 #include "core/text/text.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"
+#include "io/text_draw.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CLASSES_MOST = 256, CLASSES_BYTES = 8192 };
 
 struct sb_dataset {
-    sb_h5 *file;
+    sb_h5 *file;   /* NULL: none, the tokens were made */
+    uint8_t *made; /* [n + n_test]: the tokens to learn from, then the held-out ones */
     sb_dataset_facts facts;
     int64_t *sequence;
 };
@@ -134,6 +138,33 @@ static sb_status read_text(sb_dataset *dataset)
     return sb_fail(SB_E_INTEGRITY, "%s: %zu tokens in /tokens: none, or too many", sb_h5_path(dataset->file), facts->n);
 }
 
+/* What 'samebits-data synth text' writes by default. */
+static sb_status make_tokens(sb_dataset *dataset, char *play, size_t n)
+{
+    sb_dataset_facts *facts = &dataset->facts;
+    sb_text_draw(SB_MADE_TEXT_SEED, n, play);
+    SB_TRY(sb_characters_collect(&facts->characters, SB_MADE_TEXT, play, n, false));
+    SB_TRY(sb_characters_encode(&facts->characters, SB_MADE_TEXT, play, n, dataset->made, &n));
+    facts->kind = SB_DATASET_TEXT;
+    facts->n_test = sb_dataset_held_out(n), facts->n = n - facts->n_test;
+    facts->h = facts->w = facts->c = 1;
+    facts->n_classes = facts->characters.n;
+    snprintf(facts->name, sizeof facts->name, "text");
+    snprintf(facts->licence, sizeof facts->licence, "Apache-2.0");
+    return SB_OK;
+}
+
+static sb_status make_text(sb_dataset *dataset)
+{
+    const size_t n = SB_MADE_TEXT_CHARACTERS;
+    char *play = sb_size_allocate(n, 1);
+    dataset->made = sb_size_allocate(n, 1);
+    const sb_status status =
+        play && dataset->made ? make_tokens(dataset, play, n) : sb_fail(SB_E_MEMORY, "not enough memory for a text");
+    free(play);
+    return status;
+}
+
 static sb_status read_facts(sb_dataset *dataset)
 {
     if (sb_h5_has(dataset->file, "", "name"))
@@ -151,12 +182,17 @@ static sb_status read_facts(sb_dataset *dataset)
         sb_fail(SB_E_INTEGRITY, "%s: no /frames, /images or /tokens in it; make one with 'samebits-data convert'", path));
 }
 
+static sb_status open_file(sb_dataset *dataset, const char *path, unsigned kinds)
+{
+    SB_TRY(sb_h5_open(&dataset->file, path, kinds));
+    return read_facts(dataset);
+}
+
 static sb_status open_dataset(sb_dataset **dataset, const char *path, unsigned kinds)
 {
     *dataset = calloc(1, sizeof **dataset);
     if (!*dataset) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    sb_status status = sb_h5_open(&(*dataset)->file, path, kinds);
-    if (status == SB_OK) status = read_facts(*dataset);
+    const sb_status status = strcmp(path, SB_MADE_TEXT) == 0 ? make_text(*dataset) : open_file(*dataset, path, kinds);
     if (status == SB_OK) return SB_OK;
     sb_dataset_close(*dataset);
     *dataset = NULL;
@@ -177,6 +213,7 @@ void sb_dataset_close(sb_dataset *dataset)
 {
     if (!dataset) return;
     sb_h5_close(dataset->file);
+    free(dataset->made);
     free(dataset->sequence);
     free(dataset);
 }
@@ -189,6 +226,12 @@ const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset)
 static size_t frame_bytes(const sb_dataset *dataset)
 {
     return dataset->facts.h * dataset->facts.w * dataset->facts.c;
+}
+
+static sb_status copy_made(const sb_dataset *dataset, size_t first, size_t n, uint8_t *token)
+{
+    memcpy(token, dataset->made + first, n);
+    return SB_OK;
 }
 
 static sb_status read_tokens(sb_dataset *dataset, const char *name, size_t first, size_t n, uint8_t *token)
@@ -205,6 +248,7 @@ static sb_status read_tokens(sb_dataset *dataset, const char *name, size_t first
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
     const sb_dataset_kind kind = dataset->facts.kind;
+    if (dataset->made) return copy_made(dataset, first, n, bytes);
     if (kind == SB_DATASET_TEXT) return read_tokens(dataset, "tokens", first, n, bytes);
     const char *name = kind == SB_DATASET_VIDEO ? "frames" : "images";
     return sb_h5_read_rows(dataset->file, name, SB_U8, first, n, frame_bytes(dataset), bytes);
@@ -212,6 +256,7 @@ sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *
 
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
+    if (dataset->made) return copy_made(dataset, dataset->facts.n + first, n, bytes);
     if (dataset->facts.kind == SB_DATASET_TEXT) return read_tokens(dataset, "test_tokens", first, n, bytes);
     return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, frame_bytes(dataset), bytes);
 }
@@ -270,10 +315,8 @@ static void hash_facts(const sb_dataset_facts *facts, sb_hasher *hasher)
     hash_numbers(hasher, characters->code, (size_t)characters->n);
 }
 
-sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
+static sb_status hash_file(sb_dataset *dataset, sb_hasher *hasher)
 {
-    sb_hasher *hasher = sb_hasher_begin();
-    if (!hasher) return sb_h5_fail_memory(dataset->file);
     static const struct content {
         const sb_h5_row *row;
         size_t n;
@@ -283,7 +326,20 @@ sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
     for (size_t i = 0; i < content.n && status == SB_OK; i++)
         if (sb_h5_exists(dataset->file, content.row[i].name))
             status = hash_rows(dataset->file, content.row[i].name, hasher);
-    hash_facts(&dataset->facts, hasher);
+    return status;
+}
+
+sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
+{
+    const sb_dataset_facts *facts = &dataset->facts;
+    sb_status status = SB_OK;
+    sb_hasher *hasher = sb_hasher_begin();
+    if (!hasher) return sb_fail(SB_E_MEMORY, "not enough memory for the digest of a data set");
+    if (dataset->made)
+        sb_hasher_add(hasher, dataset->made, facts->n + facts->n_test, 1);
+    else
+        status = hash_file(dataset, hasher);
+    hash_facts(facts, hasher);
     *digest = sb_hasher_end(hasher);
     return status;
 }

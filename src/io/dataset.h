@@ -1,5 +1,6 @@
 /* A data set file: what samebits-data writes and training reads; HDF5 after a seal of kind `data` (io/seal.h).
- * docs/run-file.md, "The data set file", lists its data sets and attributes. */
+ * docs/run-file.md, "The data set file", lists its data sets and attributes. One text needs no file: the path
+ * SB_MADE_TEXT (core/rows/made_text.h) means it, and everything below makes it in memory. */
 #pragma once
 
 #include "core/hash.h"
@@ -27,6 +28,12 @@ typedef struct sb_dataset_facts {
     sb_characters characters;    /* of text; else no table */
     char name[64], licence[256]; /* as the file says; empty where it does not */
 } sb_dataset_facts;
+
+/* The tokens that are held out of a text of n, if nobody says how many: a tenth, rounded up. */
+static inline size_t sb_dataset_held_out(size_t n)
+{
+    return (n + 9) / 10;
+}
 
 /* Open and check the form: SB_E_USAGE if the file is missing, SB_E_INTEGRITY if it is no data set. */
 sb_status sb_dataset_open(sb_dataset **dataset, const char *path);

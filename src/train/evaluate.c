@@ -4,6 +4,7 @@
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile.h"
 #include "net/models.h"
+#include "train/readback.h"
 #include "train/run/run_parts.h"
 
 #include <math.h>
@@ -58,6 +59,15 @@ static sb_status open_run(sb_h5 **file, sb_settings *options, const char *run_pa
     return status;
 }
 
+/* Another text than the run's is named, never taken because nothing was named. */
+static sb_status check_default(const sb_setup *setup, sb_h5 *file)
+{
+    char digest[SB_HASH_TEXT];
+    if (strcmp(setup->options->data, SB_MADE_TEXT) != 0) return SB_OK;
+    SB_TRY(sb_dataset_digest_file(SB_MADE_TEXT, digest));
+    return sb_readback_check_data(file, SB_MADE_TEXT, digest);
+}
+
 /* The tokens of the data mean what they meant in the run. */
 static sb_status check_characters(const sb_setup *setup, sb_h5 *file)
 {
@@ -74,6 +84,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     *setup = (sb_setup){0};
     SB_TRY(open_run(&file, options, run_path, holds_out));
     sb_status status = sb_setup_open_read_only(setup, options);
+    if (status == SB_OK) status = check_default(setup, file);
     if (status == SB_OK) status = check_characters(setup, file);
     if (status == SB_OK) status = read_learned(setup->learner.net, file);
     if (status != SB_OK) sb_setup_close(setup);

@@ -133,6 +133,9 @@ sb_status sb_readback_check_data(sb_h5 *run, const char *data, const char *diges
     SB_TRY(sb_h5_get_text(run, "config", "data_digest", recorded, sizeof recorded));
     if (strcmp(digest, recorded) == 0) return SB_OK;
     SB_TRY(sb_h5_get_text(run, "config", "data_name", name, sizeof name));
+    if (strcmp(data, SB_MADE_TEXT) == 0)
+        return sb_fail(SB_E_USAGE, "%s: learned from '%s' (digest %s); name its file with --data", sb_h5_path(run),
+                       name, recorded);
     return sb_fail(SB_E_USAGE, "%s: learned from '%s' (digest %s), and %s is another data set (digest %s)",
                    sb_h5_path(run), name, recorded, data, digest);
 }

@@ -120,13 +120,19 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
     static const char *const held[] = {"video frames", "images", "text"}; /* sb_dataset_kind */
     static const struct {
         sb_dataset_kind kind;
-        const char *word;
-    } wanted[] = {[SB_LEARNS_FROM_VIDEO] = {SB_DATASET_VIDEO, "video"},
-                  [SB_LEARNS_FROM_IMAGES] = {SB_DATASET_IMAGES, "images"},
-                  [SB_LEARNS_FROM_TEXT] = {SB_DATASET_TEXT, "text"}};
+        const char *word, *maker;
+    } wanted[] = {[SB_LEARNS_FROM_VIDEO] = {SB_DATASET_VIDEO, "video", "walk"},
+                  [SB_LEARNS_FROM_IMAGES] = {SB_DATASET_IMAGES, "images", "digits"},
+                  [SB_LEARNS_FROM_TEXT] = {SB_DATASET_TEXT, "text", "text"}};
     if (!sb_model_find(options->model)) return sb_model_unknown(options->data, options->model);
     const sb_model_data data = sb_model_data_of(options);
     sb_image_plan plan;
+    const char *maker = wanted[data].maker;
+    if (facts->kind != wanted[data].kind && strcmp(options->data, SB_MADE_TEXT) == 0)
+        return sb_fail(SB_E_USAGE,
+                       "%s learns from %s: name the data set with --data FILE; "
+                       "'samebits-data synth %s -o %s.h5' makes one",
+                       options->model, wanted[data].word, maker, maker);
     if (facts->kind != wanted[data].kind)
         return sb_fail(SB_E_USAGE, "%s: holds %s, but %s learns from %s", options->data, held[facts->kind],
                        options->model, wanted[data].word);

@@ -1,5 +1,4 @@
 #include "inspect/bisect/bisect.h"
-#include "core/command/usage.h"
 #include "core/text/json.h"
 #include "inspect/external/ranked.h"
 #include "inspect/external/recorded_bisect.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", NULL, "data set of both runs"),
+    SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", SB_MADE_TEXT, "data set of both runs; " SB_DATA_DEFAULT),
     SB_OPTION_TEXT_LETTER(sb_bisect_options, folder, "--output", 'o', "DIR", NULL,
                           "folder in which to keep the traces"),
     SB_OPTION_FLAG(sb_bisect_options, quiet, "--quiet", "print no progress"),
@@ -48,7 +47,6 @@ static sb_status compare(const sb_call *call, sb_bisect_facts *facts, FILE *out)
     if (is_recorded(a) || is_recorded(b)) return compare_recorded(a, b, &values->nudged, facts, out);
     if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, facts, out);
     if (values->nudged.n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces of another program");
-    if (!values->data) return sb_usage_needed(call->command, "--data");
     return sb_bisect_runs(a, b, values, facts, out);
 }
 

@@ -219,7 +219,7 @@ static sb_status run_replay(const char *path, const replay_options *options, con
 }
 
 static const sb_option options[] = {
-    SB_OPTION_NEEDED(replay_options, data, "--data", 0, "FILE", "data set of the run"),
+    SB_OPTION_TEXT(replay_options, data, "--data", "FILE", SB_MADE_TEXT, "data set of the run; " SB_DATA_DEFAULT),
     SB_OPTION_TEXT(replay_options, backend, "--backend", "NAME", NULL, "use another backend than the run"),
     SB_OPTION_TEXT(replay_options, isa, "--isa", "NAME", NULL, "instruction set of native [the best here]"),
     SB_OPTION_INT(replay_options, threads, "--threads", "N", "0", 0, 256, "number of threads; 0: as the run"),

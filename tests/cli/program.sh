@@ -51,7 +51,7 @@ for program in samebits samebits-data samebits-matrix samebits-report; do
         fi
         # what it cannot do without is named, with the option's letter where it has one
         if grep -q '(needed)$' help.out && ! grep -qE "^usage: .*\] [A-Z]" help.out; then
-            expect 2 "^$program $verb: wants (-[a-z]|--[a-z]+)( [A-Z]+)?: .* \(see '$program $verb --help'\)$" $program $verb
+            expect 2 "^$program $verb: wants (-[a-z]|--[a-z]+)( [A-Za-z.]+)?: .* \(see '$program $verb --help'\)$" $program $verb
         fi
         # a misspelt verb
         case $verb in

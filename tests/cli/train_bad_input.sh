@@ -20,7 +20,7 @@ refused 2 '^missing.h5: No such file or directory$' --data missing.h5
 refused 7 '^truncated.h5: has [0-9]+ bytes, and its seal says [0-9]+: cut short$' --data truncated.h5
 refused 7 '^text.h5: not a sealed file of samebits, or damaged in its first bytes$' --data text.h5
 refused 7 '^empty.h5: no /frames, /images or /tokens in it; make one with .samebits-data convert.$' --data empty.h5
-refused 2 "^samebits train: wants --data FILE: data set; 'samebits-data synth walk -o walk.h5' makes one \(see"
+refused 2 "^prednet learns from video: name the data set with --data FILE; 'samebits-data synth walk -o walk.h5' makes one$"
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
 expect 2 '^data.h5: holds video frames, but autoencoder learns from images$' \
     samebits train --updates 2 -o run.h5 --quiet --data data.h5 --model autoencoder

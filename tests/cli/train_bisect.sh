@@ -118,7 +118,7 @@ train --data other.h5 $shape --updates 1 -o frames.h5
 expect 1 '^operation [0-9]+ is (another one|one of another shape): ' bisect copy.h5 small.h5
 also '^the only setting that differs: channels .3,16,5 . 3,5.$'
 expect 2 "^frames.h5: learned from 'waves' " bisect copy.h5 frames.h5
-expect 2 '^samebits bisect: wants --data FILE: data set of both runs ' samebits bisect copy.h5 shared.h5
+expect 2 '^copy.h5: learned from .*; name its file with --data$' samebits bisect copy.h5 shared.h5
 expect 2 '^nowhere.h5: No such file' bisect copy.h5 nowhere.h5
 expect 7 '^copy.h5: is a finished run, not a trace$' bisect copy.h5 native.h5
 head -c 20000 native.h5 >cut.h5

@@ -45,4 +45,4 @@ expect 2 '^a.h5: a run without gradients, and adam.h5 has them: a generation is 
 expect 2 '^a.h5: a run without gradients, and adam.h5 has them' bisect adam.h5 a.h5
 samebits-data synth digits --images 300 --test 40 --seed 2 -o others.h5 2>&1
 expect 2 '^a.h5: learned from ' samebits bisect a.h5 sigma.h5 --data others.h5 --quiet
-expect 2 '^samebits bisect: wants --data FILE' samebits bisect a.h5 sigma.h5
+expect 2 '^a.h5: learned from .*; name its file with --data$' samebits bisect a.h5 sigma.h5

@@ -77,7 +77,7 @@ absent x.h5 x.h5.part
 # ---- wrong inputs ----
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5 is another data set" \
     samebits replay native.h5 --data other.h5
-expect 2 '^samebits replay: wants --data FILE: data set of the run ' samebits replay native.h5
+expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\); name its file with --data$" samebits replay native.h5
 expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
 expect 7 '^data.h5: is a data set, not a finished run or checkpoint or run without its weights$' samebits replay data.h5 --data data.h5
 expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \

@@ -35,6 +35,7 @@
 #include "core/rows/images.h"
 #include "core/rows/isas.h"
 #include "core/rows/layer_text.h"
+#include "core/rows/made_text.h"
 #include "core/rows/models.h"
 #include "core/rows/optimizers.h"
 #include "core/rows/rungs.h"
@@ -311,11 +312,14 @@ typedef struct sb_settings {
 
 /* ---- the rows of option tables ---- */
 
+/* What help says of a --data whose default is SB_MADE_TEXT. */
+#define SB_DATA_DEFAULT "without one, for a network of text: the text of 'samebits-data synth text'"
+
 /* For a verb whose struct has an sb_settings in the field `setup` and, for SB_OPTIONS_RUN, an sb_run_options in `run`.
  * A verb that takes the network and its weights from a file has no use for those that LEARN. */
 #define SB_OPTIONS_DATA(type)                                                                                          \
-    SB_OPTION_NEEDED(type, setup.data, "--data", 0, "FILE",                                                            \
-                     "data set; 'samebits-data synth walk -o walk.h5' makes one"),
+    SB_OPTION_TEXT(type, setup.data, "--data", "FILE", SB_MADE_TEXT,                                                   \
+                   "data set; 'samebits-data synth walk -o walk.h5' makes one; " SB_DATA_DEFAULT),
 #define SB_OPTIONS_LEARN(type)   SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_COMPUTE(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE)
 #define SB_OPTIONS_RUN(type)     SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)

@@ -1,6 +1,6 @@
-#include "datasets/synth/text_draw.h"
+#include "io/text_draw.h"
 
-#include "datasets/synth/fixed.h"
+#include "core/pick.h"
 
 #include <stdbool.h>
 
@@ -8,7 +8,7 @@
 typedef const char *const words[2];
 static words nouns[] = {{"king", "kings"},     {"queen", "queens"},   {"sailor", "sailors"}, {"horse", "horses"},
                         {"garden", "gardens"}, {"letter", "letters"}, {"river", "rivers"},   {"child", "children"}};
-static words verbs[] = {{"sees", "see"},     {"follows", "follow"}, {"hears", "hear"}, {"fears", "fear"},
+static words verbs[] = {{"sees", "see"},       {"follows", "follow"}, {"hears", "hear"}, {"fears", "fear"},
                         {"forgets", "forget"}, {"guards", "guard"},   {"finds", "find"}, {"loves", "love"}};
 static words determiners[] = {{"the", "the"}, {"one", "two"}, {"this", "these"}, {"every", "all"}};
 static const char *const adjectives[] = {"old", "quiet", "golden", "young", "proud", "weary"};
