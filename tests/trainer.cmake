@@ -139,7 +139,7 @@ sb_add_cli_test(train_local FIRST AT_LENGTH every "test_local, train_ranks has l
 sb_add_cli_test(train_validate FIRST AT_LENGTH sanitized "train_input, test_readback, test_runfile")
 sb_add_cli_test(train_own AT_LENGTH sanitized "test_layers, test_sequential")
 sb_add_cli_test(train_text AT_LENGTH sanitized "test_text, test_loader, test_input, test_continuation")
-sb_add_cli_tests(train_made_text)
+sb_add_cli_tests(train_made_text train_texts)
 sb_add_cli_test(train_evolve AT_LENGTH sanitized "json_trainer, fuzz_trainer, test_genome")
 sb_add_cli_test(train_evolve_ranks AT_LENGTH every "train_ranks, train_evolve, test_generations")
 

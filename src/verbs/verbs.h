@@ -6,9 +6,9 @@
 
 /* clang-format off */
 #define SB_VERBS(VERB)                                                                                                 \
-    VERB(train) VERB(evolve) VERB(step) VERB(eval) VERB(sample) VERB(layers) VERB(info) VERB(check) VERB(bench)        \
-    VERB(trace) VERB(replay) VERB(diff) VERB(bisect) VERB(found) VERB(gradients) VERB(hessian) VERB(chain)             \
-    VERB(export) VERB(verify)
+    VERB(train) VERB(evolve) VERB(step) VERB(eval) VERB(sample) VERB(texts) VERB(layers) VERB(info) VERB(check)        \
+    VERB(bench) VERB(trace) VERB(replay) VERB(diff) VERB(bisect) VERB(found) VERB(gradients) VERB(hessian)             \
+    VERB(chain) VERB(export) VERB(verify)
 /* clang-format on */
 
 #define SB_VERB_DECLARE(name) extern const sb_command sb_verb_##name;

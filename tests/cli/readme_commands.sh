@@ -85,6 +85,7 @@ help | samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --
 help | samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5 | not the same
 help | samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o fresh.h5 | not the same
 help | samebits sample gpt.h5 --tokens 300 --seed 7 --temperature 0.8 --prompt 'ROMEO:' | not wants a trained network; docs/language-model.md trains and samples one
+help | samebits texts native.h5 tf32.h5 ulp.h5 --data shakespeare.h5 --prompts 64 -o texts.csv | not wants trained networks; docs/language-model.md has the verb
 help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 | run 0
 help | samebits-data convert text book.txt -o book.h5 | run 0
 help | samebits-data convert text other.txt --table book.h5 -o other.h5 | run 0
