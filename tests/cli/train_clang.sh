@@ -20,7 +20,7 @@ whole_trainer() {
 # The build's own commands with clang in the compiler's place, and then its link with the new objects in front.
 computing_part() {
     local compiler command link object n=0
-    local objects='src/CMakeFiles/sb_ops_f32_'$part'\.dir/[^/ ]*ops/((conv|conv/winograd|dense|norm|optimizer|point)/)?[a-z0-9_]*\.c\.o'
+    local objects='src/CMakeFiles/sb_ops_f32_'$part'\.dir/[^/ ]*ops/((attention|conv|conv/winograd|dense|norm|optimizer|point|token)/)?[a-z0-9_]*\.c\.o'
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$SB_BUILD/CMakeCache.txt")
     (cd "$SB_BUILD" && ninja -t commands bin/samebits) >all
     link=$(grep -F -- ' -o bin/samebits ' all)

@@ -56,6 +56,19 @@ for reader in samebits "${other[*]}"; do
     same shared.diff expect.out
 done
 
+# ---- a language model: PyTorch's values, the same made text, weights and texts ----
+expect 0 'gpt_f8.h5: holds on native ' "${other[@]}" check "$SB_SOURCE/tests/golden/learning/gpt_f8.h5"
+gpt="train --model gpt --blocks 2 --heads 3 --width 24 --context 40 --batch 4 --updates 12 --quiet"
+expect 0 '^weights ' samebits $gpt -o here.gpt.h5
+of_gpt=$(grep '^weights' expect.out)
+samebits sample here.gpt.h5 --tokens 50 >here.gpt.text
+for isa in $sets; do
+    expect 0 "^$of_gpt\$" "${other[@]}" $gpt --isa $isa --threads 2 -o $isa.gpt.h5
+    expect 0 '^same bits over 12 links, up to update 12$' samebits diff here.gpt.h5 $isa.gpt.h5
+    "${other[@]}" sample $isa.gpt.h5 --isa $isa --tokens 50 >$isa.gpt.text
+    same here.gpt.text $isa.gpt.text
+done
+
 # ---- begun on one and finished on the other: from a finished run, and from a journal alone ----
 hand_over() { # NAME FROM TO
     expect 0 '^updates 3 ' $2 $train --updates 3 -o "$1.h5"
