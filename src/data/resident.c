@@ -46,6 +46,7 @@ static sb_status open_parts(sb_resident *r, const sb_loader *loader)
     SB_TRY(upload(r->ops, &r->table, plan ? normal->table : shares, plan ? normal->n_tables : 1, sizeof shares));
     r->store = (sb_image_store){.bytes = r->bytes,
                                 .table = r->table,
+                                .n = (long)sb_loader_n_images(loader),
                                 .c = images->shape.c,
                                 .h = images->shape.h,
                                 .w = images->shape.w,

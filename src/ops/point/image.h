@@ -9,6 +9,7 @@
 typedef struct sb_image_store {
     const uint8_t *bytes; /* [images][c][h][w]; bytes and table are in device memory */
     const sb_real *table; /* [c][256], or [c * h * w][256]: the number for each byte */
+    long n;               /* images */
     int c, h, w;
     int per_element;  /* the table is [c * h * w][256] */
     int has_contrast; /* choices have a contrast; else it is 1 */
