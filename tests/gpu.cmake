@@ -5,6 +5,7 @@ sb_add_test(test_gpu_failures sb_backend_f32)
 sb_add_test(test_gpu_joins sb_backend_f32)
 sb_add_test(test_gpu_launches sb_train_f32)
 sb_add_test(test_gpu_ranges sb_train_f32)
+sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
 sb_add_test(test_gpu_runtime sb_train_f32)

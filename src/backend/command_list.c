@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
+typedef struct stored {
     sb_gpu_work *work;
     sb_gpu_label label;
     size_t n_bytes; /* of the args after it, in whole entries' alignment */
-} entry;
+} stored;
 
 enum { ALIGN = 16 };
 
@@ -31,11 +31,11 @@ static bool reserve(sb_command_list *list, size_t n_bytes)
 bool sb_command_list_add(sb_command_list *list, sb_gpu_work *work, const sb_gpu_label *label, const void *args,
                          size_t n_args, const void *more, size_t n_more)
 {
-    size_t head = rounded(sizeof(entry)), body = rounded(n_args + n_more);
+    size_t head = rounded(sizeof(stored)), body = rounded(n_args + n_more);
     if (!reserve(list, list->used + head + body)) return false;
     char *at = list->bytes + list->used;
     memset(at, 0, head + body); /* lists are compared byte by byte */
-    entry *e = (entry *)at;
+    stored *e = (stored *)at;
     e->work = work, e->n_bytes = body;
     e->label.operation = label->operation;
     e->label.n = label->n, e->label.gates = label->gates, e->label.c = label->c, e->label.h = label->h,
@@ -51,7 +51,7 @@ bool sb_command_list_add(sb_command_list *list, sb_gpu_work *work, const sb_gpu_
 void *sb_command_list_last(sb_command_list *list, sb_gpu_work *work)
 {
     if (list->n == 0 || list->last == list->used) return NULL;
-    entry *e = (entry *)(list->bytes + list->last);
+    stored *e = (stored *)(list->bytes + list->last);
     return e->work == work ? (char *)e + rounded(sizeof *e) : NULL;
 }
 
@@ -62,15 +62,28 @@ void sb_command_list_take_back(sb_command_list *list)
     list->n--;
 }
 
+bool sb_command_list_next(const sb_command_list *list, size_t *at, sb_list_entry *entry)
+{
+    if (*at >= list->used) return false;
+    const stored *e = (const stored *)(list->bytes + *at);
+    const size_t head = rounded(sizeof *e);
+    *entry = (sb_list_entry){e->work, &e->label, list->bytes + *at + head};
+    *at += head + e->n_bytes;
+    return true;
+}
+
+void sb_list_entry_run(const sb_list_entry *entry, sb_gpu *gpu)
+{
+    gpu->label = *entry->label;
+    entry->work(gpu, entry->args);
+}
+
 void sb_command_list_run(const sb_command_list *list, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu))
 {
-    size_t head = rounded(sizeof(entry));
-    for (const char *at = list->bytes, *end = at + list->used; at < end && gpu->status == SB_OK;) {
-        const entry *e = (const entry *)at;
-        gpu->label = e->label;
-        e->work(gpu, at + head);
+    sb_list_entry entry;
+    for (size_t at = 0; gpu->status == SB_OK && sb_command_list_next(list, &at, &entry);) {
+        sb_list_entry_run(&entry, gpu);
         if (after_each && gpu->status == SB_OK) after_each(gpu);
-        at += head + e->n_bytes;
     }
 }
 

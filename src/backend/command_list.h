@@ -19,8 +19,21 @@ void *sb_command_list_last(sb_command_list *list, sb_gpu_work *work);
 /* Remove that entry. Until the next entry is added, sb_command_list_last returns NULL. */
 void sb_command_list_take_back(sb_command_list *list);
 
-/* Run the entries in order. Stops when gpu->status is an error, because later entries would use wrong numbers. Sets
- * gpu->label for each entry. after_each, unless NULL, is called after each entry that succeeded. */
+/* An entry as the list's reader sees it; args stay the list's. */
+typedef struct sb_list_entry {
+    sb_gpu_work *work;
+    const sb_gpu_label *label;
+    const void *args;
+} sb_list_entry;
+
+/* Set *entry to the entry at *at, an offset that begins at 0 and moves to the next entry. False: there are no more. */
+bool sb_command_list_next(const sb_command_list *list, size_t *at, sb_list_entry *entry);
+
+/* Run one entry; sets gpu->label. */
+void sb_list_entry_run(const sb_list_entry *entry, sb_gpu *gpu);
+
+/* Run the entries in order. Stops when gpu->status is an error, because later entries would use wrong numbers.
+ * after_each, unless NULL, is called after each entry that succeeded. */
 void sb_command_list_run(const sb_command_list *list, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu));
 
 bool sb_command_list_same(const sb_command_list *a, const sb_command_list *b);

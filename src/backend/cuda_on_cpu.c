@@ -40,12 +40,13 @@ static void release(sb_gpu *gpu, void *memory)
 typedef struct cpu {
     sb_gpu_backend backend;
     bool records; /* work is noted, not done: a graph is being made */
+    bool plans;   /* nothing is ever done */
     double mark[2];
 } cpu;
 
 static bool records(const sb_gpu *gpu)
 {
-    return ((const cpu *)gpu)->records;
+    return ((const cpu *)gpu)->records || ((const cpu *)gpu)->plans;
 }
 
 static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
@@ -56,6 +57,14 @@ static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
 {
     if (!records(gpu)) memset(memory, 0, n_bytes);
+}
+
+static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    if (((const cpu *)gpu)->plans)
+        memset(to, 0, n_bytes);
+    else
+        copy(gpu, to, from, n_bytes);
 }
 
 /* SAMEBITS_WALK=down: threads of a block in the other order. */
@@ -118,7 +127,7 @@ static const sb_machine machine = {
     .allocate_host = allocate,
     .release_host = release,
     .upload = copy,
-    .download = copy,
+    .download = download,
     .copy = copy,
     .zero = zero,
     .launch = launch,
@@ -133,15 +142,32 @@ static const sb_machine machine = {
     .close = nothing,
 };
 
-sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options)
+static sb_status open_cpu(cpu **opened, const sb_backend_options *options, const char *name, const char *variant)
 {
-    cpu *c = calloc(1, sizeof *c);
+    cpu *c = *opened = calloc(1, sizeof *c);
     if (!c) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     sb_gpu_open(&c->backend, &machine, options);
     sb_context *context = &c->backend.gpu.context;
-    snprintf(context->variant, sizeof context->variant, "walked by the CPU");
+    snprintf(context->variant, sizeof context->variant, "%s", variant);
+    context->ops.name = name;
+    return SB_OK;
+}
+
+sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options)
+{
+    cpu *c;
+    SB_TRY(open_cpu(&c, options, "cuda-on-cpu", "walked by the CPU"));
     c->backend.gpu.processors = 2; /* so that tests meet large and medium tiles */
-    context->ops.name = "cuda-on-cpu";
-    *ops = &context->ops;
+    *ops = &c->backend.gpu.context.ops;
+    return SB_OK;
+}
+
+sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors)
+{
+    cpu *c;
+    SB_TRY(open_cpu(&c, options, "native-cuda", "recorded only"));
+    c->plans = true;
+    c->backend.gpu.processors = processors;
+    *ops = &c->backend.gpu.context.ops;
     return SB_OK;
 }

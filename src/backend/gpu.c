@@ -74,6 +74,23 @@ static void issue_kernel(sb_gpu *gpu, const void *args)
     machine->launch(gpu, (int)l->kernel, l->grid, l + 1);
 }
 
+int sb_gpu_kernel_of(const sb_list_entry *entry, sb_grid *grid)
+{
+    const launch *l = entry->args;
+    if (entry->work != issue_kernel) return -1;
+    *grid = l->grid;
+    return (int)l->kernel;
+}
+
+void sb_gpu_ranges(const sb_list_entry *entry, sb_ranges *ranges)
+{
+    const launch *l = entry->args;
+    if (entry->work == issue_kernel)
+        sb_kernel_ranges((int)l->kernel, l + 1, ranges);
+    else if (!sb_gpu_transfer_ranges(entry, ranges))
+        *ranges = (sb_ranges){.is_unknown = true};
+}
+
 #define N_IS_FIRST(name)                                                                                               \
     static_assert(offsetof(name##_args, n) == 0 && sizeof(((name##_args *)0)->n) == sizeof(long), "n comes first");
 #define HAS_NO_N(name)
@@ -278,6 +295,12 @@ static void close_backend(sb_context *context)
 int sb_gpu_graphs_made(const sb_ops *ops)
 {
     return sb_gpu_backend_of(ops)->n_graphs_made;
+}
+
+const sb_command_list *sb_gpu_last_list(const sb_ops *ops)
+{
+    const sb_gpu_backend *b = sb_gpu_backend_of(ops);
+    return b->n_lists ? &b->graph[(b->n_lists - 1) % SB_GRAPHS].list : NULL;
 }
 
 /* As native does: narrower layers gain nothing from Winograd's transforms, and the bits must agree. */

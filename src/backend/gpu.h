@@ -18,7 +18,7 @@
 
 #include "backend/backend.h"
 #include "backend/command_list.h"
-#include "ops/cuda.h"
+#include "ops/kernels/ranges.h"
 
 enum { SB_GRAPHS = 8, SB_SCRATCHES = 32 };
 
@@ -93,6 +93,20 @@ void sb_gpu_give_host(const sb_ops *ops, void *memory); /* NULL does nothing */
  * work on the stream ended, or failed (ops->error)? */
 void sb_gpu_issue(const sb_ops *ops);
 bool sb_gpu_is_idle(const sb_ops *ops);
+
+/* The device memory that an entry of a list reads and writes. Calls of libraries are unknown work. */
+void sb_gpu_ranges(const sb_list_entry *entry, sb_ranges *ranges);
+
+/* The kernel of an entry and its grid; -1: the entry is other work. */
+int sb_gpu_kernel_of(const sb_list_entry *entry, sb_grid *grid);
+
+/* A GPU of that number of processors that only records: operations go to the command list as on a device, and nothing
+ * runs; what comes back to the host is zero. For looking at lists where there is no device. */
+sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors);
+
+/* The list that ran last for the first time, if it was long enough for a graph; the backend's, until another one runs.
+ * NULL: there is none. */
+const sb_command_list *sb_gpu_last_list(const sb_ops *ops);
 
 /* Number of graphs made so far. */
 int sb_gpu_graphs_made(const sb_ops *ops);

@@ -100,6 +100,16 @@ static void issue_zero(sb_gpu *gpu, const void *args)
     ((sb_gpu_backend *)gpu)->machine->zero(gpu, t->to, t->n_bytes);
 }
 
+bool sb_gpu_transfer_ranges(const sb_list_entry *entry, sb_ranges *ranges)
+{
+    const transfer *t = entry->args;
+    if (entry->work != issue_copy && entry->work != issue_zero) return false;
+    ranges->n = 0, ranges->is_unknown = false, ranges->flop = 0;
+    sb_ranges_add(ranges, t->from, t->n_bytes, true, false); /* NULL of zeros */
+    sb_ranges_add(ranges, t->to, t->n_bytes, false, true);
+    return true;
+}
+
 static void put_copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 {
     gpu->call(gpu, issue_copy, &(transfer){to, from, n_bytes}, sizeof(transfer));

@@ -27,6 +27,9 @@ void sb_gpu_waited(sb_gpu_backend *b);
 /* Flush and wait, also after an error: the host must not write to staged memory during a copy. */
 void sb_gpu_finish(sb_gpu_backend *b);
 
+/* Set the ranges of a copy or of zeros; false: the entry is other work. */
+bool sb_gpu_transfer_ranges(const sb_list_entry *entry, sb_ranges *ranges);
+
 /* Fill the slots for memory: gpu->stage and scratch, ops->allocate to ops->to_host. */
 void sb_gpu_open_memory(sb_gpu *gpu);
 void sb_gpu_close_memory(sb_gpu_backend *b);

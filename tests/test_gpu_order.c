@@ -1,0 +1,191 @@
+/* The dependences of a command list (backend/dependences.h). The list of an update runs in random orders that they
+ * allow, with the same bits in all device memory. Each edge is needed: without it some order has other bits. */
+#include "walked_machine.h"
+
+#include "backend/dependences.h"
+
+#ifdef SB_SANITIZED
+enum { SEEDS = 5 };
+#else
+enum { SEEDS = 100 };
+#endif
+
+/* A list of an update, and device memory before and after it. */
+typedef struct recorded {
+    const walked_network *of;
+    walked *w;
+    sb_list_entry *entry;
+    sb_dependences order;
+    char *before, *after;
+    bool *changes; /* [n]: does the entry change a byte? */
+    bool drops_edges;
+    int n_lists, n_silent;
+} recorded;
+
+static void run_in(recorded *r, const int *order)
+{
+    sb_gpu *gpu = &r->w->backend.gpu;
+    walked_restore(r->w, r->before);
+    for (int i = 0; i < r->order.n; i++) sb_list_entry_run(&r->entry[order[i]], gpu);
+}
+
+static int *numbers(int n)
+{
+    int *number = malloc(((size_t)n + 1) * sizeof *number);
+    assert_non_null(number);
+    return number;
+}
+
+/* ---- random orders ---- */
+
+static bool is_ready(const sb_dependences *order, const bool *is_done, int i)
+{
+    for (int k = order->first[i]; k < order->first[i + 1]; k++)
+        if (!is_done[order->before[k]]) return false;
+    return true;
+}
+
+/* One of the entries that wait for nothing more, each as likely as any other, until all have run. */
+static void random_order(const sb_dependences *order, uint64_t seed, int *result)
+{
+    bool *is_done = calloc((size_t)order->n, sizeof *is_done);
+    int *ready = numbers(order->n);
+    assert_non_null(is_done);
+    for (int done = 0; done < order->n; done++) {
+        int n = 0;
+        for (int i = 0; i < order->n; i++)
+            if (!is_done[i] && is_ready(order, is_done, i)) ready[n++] = i;
+        assert_true(n > 0);
+        result[done] = ready[sb_random_integer(sb_random_words(seed, 3, (uint64_t)done).word[0], (uint32_t)n)];
+        is_done[result[done]] = true;
+    }
+    free(is_done), free(ready);
+}
+
+static void hold_random_orders(recorded *r)
+{
+    int *order = numbers(r->order.n);
+    bool is_recorded = true;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        random_order(&r->order, seed, order);
+        for (int i = 0; i < r->order.n; i++) is_recorded = is_recorded && order[i] == i;
+        run_in(r, order);
+        if (!walked_is(r->w, r->after)) fail_msg("%s, seed %d: other bits", r->of->name, (int)seed);
+    }
+    assert_false(is_recorded); /* the graph leaves a choice */
+    free(order);
+}
+
+/* ---- edges ---- */
+
+/* Mark all that i waits for, on the way without the edge to it from `without`. */
+static void mark_needed(const sb_dependences *order, int i, int without, bool *is_needed)
+{
+    for (int k = order->first[i]; k < order->first[i + 1]; k++) {
+        const int j = order->before[k];
+        if (j == without || is_needed[j]) continue;
+        is_needed[j] = true;
+        mark_needed(order, j, -1, is_needed);
+    }
+}
+
+/* The order in which i runs as early as it can once it no longer waits for j. False: it waits for j all the same. */
+static bool early_order(const sb_dependences *order, int j, int i, int *result)
+{
+    bool *is_needed = calloc((size_t)order->n, sizeof *is_needed);
+    int n = 0;
+    assert_non_null(is_needed);
+    mark_needed(order, i, j, is_needed);
+    const bool is_free = !is_needed[j];
+    for (int e = 0; e < i; e++)
+        if (is_needed[e]) result[n++] = e;
+    result[n++] = i;
+    for (int e = 0; e < order->n; e++)
+        if (e != i && !is_needed[e]) result[n++] = e;
+    assert_int_equal(n, order->n);
+    free(is_needed);
+    return is_free;
+}
+
+static void hold_edges(recorded *r)
+{
+    int *order = numbers(r->order.n);
+    for (int i = 0; i < r->order.n; i++)
+        for (int k = r->order.first[i]; k < r->order.first[i + 1]; k++) {
+            const int j = r->order.before[k];
+            if (!early_order(&r->order, j, i, order))
+                fail_msg("%s: the edge from %d to %d is implied", r->of->name, j, i);
+            run_in(r, order);
+            if (!walked_is(r->w, r->after)) continue;
+            if (!r->changes[i] || !r->changes[j]) continue; /* it writes what is there: an operand that is made again */
+            print_error("%s: without the edge from %d (%s) to %d (%s) the bits are the same\n", r->of->name, j,
+                        r->entry[j].label->operation, i, r->entry[i].label->operation);
+            r->n_silent++;
+        }
+    free(order);
+}
+
+/* ---- the list of an update ---- */
+
+static void run_recorded(recorded *r)
+{
+    r->after = walked_image(r->w);
+    r->changes = calloc((size_t)r->order.n, sizeof *r->changes);
+    assert_non_null(r->changes);
+    for (int i = 0; i < r->order.n; i++) {
+        sb_list_entry_run(&r->entry[i], &r->w->backend.gpu);
+        r->changes[i] = !walked_is(r->w, r->after);
+        if (r->changes[i]) walked_save(r->w, r->after);
+    }
+}
+
+static void hold_list(walked *w, const sb_command_list *list)
+{
+    recorded *r = w->test;
+    size_t at = 0;
+    assert_true(sb_dependences_of(&r->order, list));
+    r->entry = calloc((size_t)list->n, sizeof *r->entry);
+    assert_non_null(r->entry);
+    for (int i = 0; sb_command_list_next(list, &at, &r->entry[i]); i++)
+        if (i + 1 == list->n) break;
+    r->before = walked_image(w);
+    run_recorded(r);
+    if (r->drops_edges)
+        hold_edges(r);
+    else
+        hold_random_orders(r);
+    walked_restore(w, r->after);
+    print_message("%s: %d entries, %d edges\n", r->of->name, list->n, r->order.first[list->n]);
+    free(r->before), free(r->after), free(r->entry), free(r->changes);
+    sb_dependences_free(&r->order);
+    r->n_lists++;
+}
+
+static void hold_network(const walked_network *of, bool drops_edges)
+{
+    recorded r = {.of = of, .w = walked_open(of->arithmetic), .drops_edges = drops_edges};
+    r.w->test = &r, r.w->repeat = hold_list;
+    walked_learn(r.w, of, 3);
+    assert_true(r.n_lists > 0);
+    assert_int_equal(r.n_silent, 0);
+    walked_close(r.w);
+}
+
+static void any_allowed_order_has_the_same_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], false);
+}
+
+static void every_edge_is_needed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_allowed_order_has_the_same_bits),
+                                       cmocka_unit_test(every_edge_is_needed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
