@@ -26,6 +26,8 @@ static const sb_option options[] = {
     SB_OPTION_INT(sb_bench_options, context, "--context", "TOKENS", "256", 1, 4096, "gpt: tokens of a window"),
     SB_OPTION_TEXT(sb_bench_options, data, "--data", "FILE", NULL,
                    "resnet9, lenet, mlp, gpt: train on this data set with prefetching, and measure the waiting"),
+    SB_OPTION_TEXT(sb_bench_options, times, "--times", "FILE", NULL,
+                   "path: csv file of measured times of kernels [from a GPU's peaks]"),
     SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "measurements of each case"),
     SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows"),
     SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "csv file of all numbers"),
@@ -69,6 +71,8 @@ const sb_command sb_verb_bench = {
         "PART resnet9, lenet, mlp: training of the networks that classify. gpt: training of the language model.\n"
         "NAME-evaluation: prediction. NAME-evolution: one generation of Deep GA, not of gpt.\n"
         "NAME-memory: peak memory of training.\n"
+        "PART path, resnet9-path, ...: a model of native-cuda that needs no GPU: how long a window takes\n"
+        "if its kernels run one after the other, and if each runs as soon as its inputs exist.\n"
         "The environment variable OPENBLAS_CORETYPE chooses the kernel type of OpenBLAS.\n",
     .json = sb_bench_keys,
     .run = bench,

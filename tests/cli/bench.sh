@@ -116,6 +116,23 @@ awk -F, '/^mlp-evolution,/ { value[$12] = $15; if ($9 != 20) bad = 1 }
           exit bad || flop < 0.999 || flop > 1.001 || each < 0.999 || each > 1.001 }' evolution.csv
 samebits bench --quick --threads 2 --batch 4 --backend native --backend openblas --only mlp-evolution >/dev/null 2>&1
 
+# The model of a GPU needs none. Launches that wait for less cannot end later; measured times come from a table.
+samebits bench $tiny --only path >path.txt 2>/dev/null
+[ "$(grep -c '^path: prednet, native-cuda/' path.txt)" = 2 ]
+[ "$(grep -c '^times: none measured' path.txt)" = 2 ]
+printf '# a table\nkernel,grid,threads,registers,launches,mean_us\nsb_error_backward,1x1x1,256,16,9,500\n' >kernels.csv
+samebits bench $tiny --only path --backend native/direct --times kernels.csv >path.txt 2>/dev/null
+grep -qE '^times: [1-9][0-9]* launches measured \(kernels.csv\), ' path.txt
+grep -qE '^    sb_error_backward +[1-9]' path.txt
+awk '$1 == "one" && $2 == "stream" { one = $5 } $1 == "graph" { graph = $4 } /^  graph, if/ { own = $9 }
+     END { exit one > graph && graph >= own && own > 0 ? 0 : 1 }' path.txt
+samebits bench $networks --widths 2,2,3,4 --only resnet9-path --backend native/winograd >path.txt 2>/dev/null
+grep -q '^path: resnet9, native-cuda/winograd, batch 4; a GPU of 132 processors$' path.txt
+echo 'sb_adam,1x1,256' >>kernels.csv
+expect 7 'kernels.csv: line 4 is no time of a kernel' samebits bench $tiny --only path --times kernels.csv
+expect 2 'nowhere.csv' samebits bench $tiny --only path --times nowhere.csv
+expect 2 "^samebits bench: --only path has no JSON$" samebits bench $tiny --only path --json
+
 # From a data set they learn through the input pipeline, and say how long they waited.
 samebits-data synth shapes --images 40 --test 10 -o shapes.h5 >/dev/null 2>&1
 samebits bench $networks --widths 2,2,3,4 --only resnet9 --backend native --data shapes.h5 -o data.csv >data.txt 2>/dev/null

@@ -40,6 +40,7 @@ docs/running.md | samebits-report write -i results/demo --runs results -o result
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/same-bits.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
+docs/running.md | build/cpu/bin/samebits bench --only path --backend native/winograd --times results/checks/h200/kernels.csv | run 0
 docs/running.md | make doctor | run 0
 docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
 docs/running.md | samebits-matrix status -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002

@@ -152,6 +152,8 @@ sb_status sb_bench(const sb_bench_options *options)
     if (status == SB_OK) warn_of_noise(state);
     if (status == SB_OK && !options->json) sb_bench_print(state);
     if (status == SB_OK && !options->json && state->profiled.study) sb_bench_print_operations(state);
+    for (int i = 0; status == SB_OK && i < state->n_paths; i++)
+        status = sb_bench_path_print(&state->paths[i], options->times);
     if (status == SB_OK && options->json) status = sb_bench_print_json(state);
     if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);
     free(state);

@@ -18,7 +18,7 @@
 
 typedef struct sb_bench_options {
     /* prednet, inference, autoencoder, input, operations, memory; empty: all of these. Networks that classify
-     * (bench_networks.h) are measured only if named here */
+     * (bench_networks.h), and the parts path and NAME-path (bench_path.h), are measured only if named here */
     sb_texts only;
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; empty: native/winograd, native/direct, openblas */
     sb_texts isas;    /* for native; empty: the best */
@@ -31,6 +31,7 @@ typedef struct sb_bench_options {
     long blocks, heads, width, context; /* of gpt */
     const char *data;          /* data set that these networks learn from, through the input pipeline; NULL: always the
                                 * same batch */
+    const char *times;         /* path: measured times of kernels; NULL: times follow from peaks */
     bool quick;                /* one round of short windows: for a quick result and for tests */
     const char *output;        /* csv; NULL: none */
     bool json;                 /* print JSON to stdout instead of the tables */

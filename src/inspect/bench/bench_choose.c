@@ -41,9 +41,11 @@ static bool wants(const sb_bench_options *options, const char *part)
 static sb_status check_parts(const sb_bench_options *options)
 {
     static const char parts[] =
-        "prednet|inference|autoencoder|input|operations|memory" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
+        "prednet|inference|autoencoder|input|operations|memory|path" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
     for (int i = 0; i < options->only.n; i++) {
-        const char *part = options->only.item[i];
+        const char *part = options->only.item[i], *dash = strrchr(part, '-');
+        if (options->json && strcmp(dash ? dash + 1 : part, "path") == 0)
+            return sb_fail(SB_E_USAGE, "samebits bench: --only %.128s has no JSON", part);
         char guess[SB_NEAREST_GUESS];
         if (!sb_option_is_choice(parts, part))
             return sb_fail(SB_E_USAGE, "samebits bench: --only wants one of %s, not '%.128s'%s", parts, part,
@@ -148,6 +150,18 @@ static sb_status add_evolution(sb_bench_state *state, sb_settings setup, const c
     return add_study(state, study, setup, size);
 }
 
+/* Nothing of it is opened by its name: a GPU is modeled without one. */
+static sb_status add_path(sb_bench_state *state, const sb_settings *setup, const sb_bench_network *network,
+                          sb_size size)
+{
+    const unsigned rules = sb_arithmetic_rules(setup->arithmetic);
+    if (!sb_backend_find(setup->backend)->in_written_order || rules & ~SB_RULE_WINOGRAD) return SB_OK;
+    if (state->n_paths == SB_CASES_MAX)
+        return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
+    state->paths[state->n_paths++] = (sb_bench_path){sb_settings_resolved(setup), network, size};
+    return SB_OK;
+}
+
 /* With data it learns from that, and waits for it. */
 static sb_status add_network(sb_bench_state *state, const combinations *all, int i, const sb_bench_network *network)
 {
@@ -165,6 +179,7 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
         setup.data = NULL;
         if (names(options, network->evaluation)) SB_TRY(add_study(state, network->evaluation, setup, size));
         if (!is_text && names(options, network->evolution)) SB_TRY(add_evolution(state, setup, network->evolution, size));
+        if (names(options, network->path)) SB_TRY(add_path(state, &setup, network, size));
         if (!names(options, network->memory)) continue;
         setup.threads = state->threads.item[0];
         if (state->n_memory == SB_CASES_MAX)
@@ -204,6 +219,7 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
         if (wants(options, "inference")) SB_TRY(add_study(state, "inference", all->setup[i], options->size));
         if (wants(options, "autoencoder")) SB_TRY(add_autoencoder(state, all, i));
         for (int k = 0; k < SB_N_BENCH_NETWORKS; k++) SB_TRY(add_network(state, all, i, &sb_bench_networks[k]));
+        if (names(options, "path")) SB_TRY(add_path(state, &all->setup[i], NULL, options->size));
         if (wants(options, "memory"))
             SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", &all->setup[i], options->size));
     }

@@ -4,7 +4,7 @@
  *     ROW(name, channels, side, classes, optimizer, has_arithmetic, batch, other_batch)
  *
  * name            the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a
- *                 generation of individuals, each on the batch, NAME-memory learns once
+ *                 generation of individuals, each on the batch, NAME-memory learns once, NAME-path models a GPU
  * channels, side  of the images; of text 1
  * classes         of the images; of text, its vocabulary: 65 as in the works of Shakespeare
  * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
@@ -25,10 +25,11 @@
 /* clang-format on */
 
 /* "|resnet9|resnet9-evaluation|...": the words for --only. */
-#define SB_BENCH_NETWORK_PARTS(name, ...) "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory"
+#define SB_BENCH_NETWORK_PARTS(name, ...)                                                                              \
+    "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory|" #name "-path"
 
 typedef struct sb_bench_network {
-    const char *model, *evaluation, *evolution, *memory;
+    const char *model, *evaluation, *evolution, *memory, *path;
     sb_data_shape data;
     const char *optimizer;
     bool has_arithmetic;

@@ -7,6 +7,7 @@
 #include "inspect/bench/bench.h"
 #include "inspect/bench/bench_case.h"
 #include "inspect/bench/bench_input.h"
+#include "inspect/bench/bench_path.h"
 
 enum { SB_CASES_MAX = 128 };
 
@@ -23,10 +24,11 @@ typedef struct sb_bench_state {
     char best_isa[32]; /* the best of this CPU, or the one set in the environment */
     char blas_kernel[32];
     sb_list threads;
-    int n_cases, n_memory, n_batches;
+    int n_cases, n_memory, n_batches, n_paths;
     sb_bench_case cases[SB_CASES_MAX];       /* timed round after round */
     sb_bench_case memory[SB_CASES_MAX];      /* measured once */
     sb_bench_case batches[SB_BENCH_BATCHES]; /* making batches of input; timed in each round, too */
+    sb_bench_path paths[SB_CASES_MAX];       /* modeled, not measured */
     sb_bench_case profiled;                  /* the case to be profiled; study NULL: none */
     sb_bench_operations operations;
 } sb_bench_state;

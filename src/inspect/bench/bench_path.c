@@ -1,0 +1,234 @@
+#include "inspect/bench/bench_path.h"
+
+#include "backend/dependences.h"
+#include "core/size.h"
+#include "net/models.h"
+#include "train/learner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 12 }; /* kernels of the path */
+
+typedef struct model {
+    const sb_bench_path *path;
+    int n, n_edges, n_frames; /* n_frames: 0 of a network that classifies */
+    sb_path_launch *launch;   /* [n] */
+    double *end_us;           /* [n], of the way that was modeled last */
+    int *from;                /* [n]: the entry that it waited for; -1: none */
+    int last_of_forward;      /* -1: unknown */
+} model;
+
+/* ---- the list ---- */
+
+/* Memory for the input of an update, all zeros: nothing computes with it. */
+static void *input_of(const sb_bench_path *p, const sb_data_shape *shape, sb_window *window)
+{
+    const bool is_text = p->network && sb_model_data_of(&p->setup) == SB_LEARNS_FROM_TEXT;
+    const size_t n = (size_t)(p->network ? p->setup.batch : p->setup.window) + 1;
+    const size_t of_sample = is_text ? (size_t)p->setup.context + 1 : (size_t)shape->c * shape->h * shape->w;
+    void *memory = sb_size_allocate(n, of_sample * sizeof(sb_real));
+    *window = (sb_window){.n = (int)n - 1};
+    if (!p->network)
+        window->bytes = memory;
+    else if (is_text)
+        window->tokens = memory;
+    else
+        window->values = memory, window->labels = memory;
+    return memory;
+}
+
+/* Two updates: the second has no sequence to begin. */
+static sb_status record(const sb_bench_path *p, sb_ops *ops)
+{
+    const sb_data_shape shape = p->network ? p->network->data : (sb_data_shape){3, p->size.h, p->size.w, 0};
+    sb_net *net;
+    sb_learner learner;
+    sb_window window;
+    sb_step_result result;
+    SB_TRY(sb_model_find(p->setup.model)->open(&net, ops, &p->setup, &shape));
+    SB_TRY(sb_learner_open(&learner, net, &p->setup, NULL));
+    void *input = input_of(p, &shape, &window);
+    sb_status status = input ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
+    for (long update = 1; status == SB_OK && update <= 2; update++)
+        status = sb_learner_update(&learner, &window, update, SB_GRADIENT_DROPPED, &result);
+    sb_learner_close(&learner);
+    free(input);
+    return status;
+}
+
+/* Launches and edges of a list. */
+static sb_status read_list(model *m, const sb_command_list *list, sb_dependences *order)
+{
+    size_t at = 0;
+    sb_list_entry entry;
+    if (!list)
+        return sb_fail(SB_E_USAGE, "samebits bench: a window of fewer than 32 kernels has no path worth a model");
+    m->n = list->n, m->last_of_forward = -1;
+    m->launch = sb_size_allocate((size_t)m->n, sizeof *m->launch);
+    m->end_us = sb_size_allocate((size_t)m->n, sizeof *m->end_us);
+    m->from = sb_size_allocate((size_t)m->n, sizeof *m->from);
+    if (!m->launch || !m->end_us || !m->from || !sb_dependences_of(order, list))
+        return sb_fail(SB_E_MEMORY, "not enough memory for the dependences of %d kernels", m->n);
+    m->n_edges = order->first[m->n];
+    for (int i = 0; sb_command_list_next(list, &at, &entry); i++) {
+        sb_path_launch *l = &m->launch[i];
+        l->kernel = sb_gpu_kernel_of(&entry, &l->grid);
+        l->operation = entry.label->operation;
+        sb_gpu_ranges(&entry, &l->ranges);
+        if (strcmp(l->operation, "loss_forward") == 0) m->last_of_forward = i;
+    }
+    return SB_OK;
+}
+
+/* ---- the three ways to run it ---- */
+
+static void wait_for(model *m, int i, int j, double *begin)
+{
+    if (m->end_us[j] <= *begin) return;
+    *begin = m->end_us[j];
+    m->from[i] = j;
+}
+
+static void one_after_the_other(model *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        m->from[i] = i - 1;
+        m->end_us[i] = (i ? m->end_us[i - 1] : 0) + m->launch[i].us;
+    }
+}
+
+static void by_dependences(model *m, const sb_dependences *order)
+{
+    for (int i = 0; i < m->n; i++) {
+        double begin = 0;
+        m->from[i] = -1;
+        for (int k = order->first[i]; k < order->first[i + 1]; k++) wait_for(m, i, order->before[k], &begin);
+        m->end_us[i] = begin + m->launch[i].us;
+    }
+}
+
+static bool overlaps(const sb_range *a, const sb_range *b, bool *covers)
+{
+    const char *at_a = a->at, *at_b = b->at;
+    *covers = at_a <= at_b && at_a + a->n_bytes >= at_b + b->n_bytes;
+    return at_a < at_b + b->n_bytes && at_b < at_a + a->n_bytes;
+}
+
+/* Wait for the entries that wrote a range last. */
+static void wait_for_range(model *m, int i, const sb_range *range, double *begin)
+{
+    for (int j = i - 1; j >= 0; j--)
+        for (int r = 0; r < m->launch[j].ranges.n; r++) {
+            const sb_range *of = &m->launch[j].ranges.range[r];
+            bool covers;
+            if (!of->is_written || !overlaps(of, range, &covers)) continue;
+            wait_for(m, i, j, begin);
+            if (covers) return;
+        }
+}
+
+/* As if each result had memory of its own: only what is read is waited for. */
+static void by_data(model *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        double begin = 0;
+        m->from[i] = -1;
+        for (int r = 0; r < m->launch[i].ranges.n; r++)
+            if (m->launch[i].ranges.range[r].is_read) wait_for_range(m, i, &m->launch[i].ranges.range[r], &begin);
+        m->end_us[i] = begin + m->launch[i].us;
+    }
+}
+
+/* ---- the result ---- */
+
+/* The entry of the first n that ends last; -1 of none. */
+static int last_to_end(const model *m, int n)
+{
+    int last = -1;
+    for (int i = 0; i < n; i++)
+        if (last < 0 || m->end_us[i] > m->end_us[last]) last = i;
+    return last;
+}
+
+static void print_way(const model *m, const char *name, int n_edges)
+{
+    char edges[16] = "";
+    if (n_edges >= 0) snprintf(edges, sizeof edges, "%d", n_edges);
+    printf("  %-34s %8d %8s %12.2f", name, m->n, edges, 1e-3 * m->end_us[last_to_end(m, m->n)]);
+    if (m->n_frames && m->last_of_forward >= 0)
+        printf(" %16.0f", m->end_us[last_to_end(m, m->last_of_forward + 1)] / m->n_frames);
+    putchar('\n');
+}
+
+/* Kernels of the path, those with the most time first. */
+static void print_kernels(const model *m)
+{
+    double us[SB_KERNELS_N + 1] = {0}, all = m->end_us[last_to_end(m, m->n)];
+    int launches[SB_KERNELS_N + 1] = {0};
+    for (int i = last_to_end(m, m->n); i >= 0; i = m->from[i]) {
+        us[m->launch[i].kernel + 1] += m->launch[i].us;
+        launches[m->launch[i].kernel + 1]++;
+    }
+    printf("  %-34s %8s %8s %12s %16s\n", "kernels of the longest path", "launches", "", "ms/window", "share");
+    for (int shown = 0; shown < SHOWN; shown++) {
+        int most = 0;
+        for (int k = 1; k <= SB_KERNELS_N; k++)
+            if (us[k] > us[most]) most = k;
+        if (us[most] <= 0) break;
+        printf("    %-32s %8d %8s %12.2f %15.1f%%\n", sb_path_kernel(most - 1), launches[most], "", 1e-3 * us[most],
+               100 * us[most] / all);
+        us[most] = 0;
+    }
+}
+
+static void print_head(const model *m, const char *times, const sb_path_sources *s)
+{
+    const sb_settings *setup = &m->path->setup;
+    printf("\npath: %s, native-cuda/%s", setup->model, setup->arithmetic);
+    if (m->n_frames)
+        printf(", %d frames of %dx%d", m->n_frames, m->path->size.w, m->path->size.h);
+    else
+        printf(", batch %ld", setup->batch);
+    printf("; a GPU of %d processors\n", SB_PATH_PROCESSORS);
+    if (times)
+        printf("times: %d launches measured (%s), %d by the same kernel on other grids, %d by other kernels, %d by "
+               "peaks\n",
+               s->measured, times, s->same_kernel, s->other_kernels, s->peaks);
+    else
+        printf("times: none measured (--times); all by the peaks of an H200\n");
+    printf("  %-34s %8s %8s %12s%s\n", "", "launches", "edges", "ms/window", m->n_frames ? " forward us/frame" : "");
+}
+
+static sb_status print_model(model *m, const char *times, const sb_dependences *order)
+{
+    sb_path_sources sources;
+    SB_TRY(sb_path_set_times(times, m->n, m->launch, &sources));
+    print_head(m, times, &sources);
+    one_after_the_other(m);
+    print_way(m, "one stream", m->n - 1);
+    by_data(m);
+    print_way(m, "graph, if no memory were used twice", -1);
+    by_dependences(m, order);
+    print_way(m, "graph", m->n_edges);
+    print_kernels(m);
+    return SB_OK;
+}
+
+sb_status sb_bench_path_print(const sb_bench_path *path, const char *times)
+{
+    model m = {.path = path, .n_frames = path->network ? 0 : (int)path->setup.window};
+    sb_dependences order = {0};
+    sb_ops *ops;
+    const sb_backend_options options = {.threads = 1, .arithmetic = path->setup.arithmetic};
+    SB_TRY(sb_gpu_plan_open(&ops, &options, SB_PATH_PROCESSORS));
+    sb_status status = record(path, ops);
+    if (status == SB_OK) status = read_list(&m, sb_gpu_last_list(ops), &order);
+    if (status == SB_OK) status = print_model(&m, times, &order);
+    sb_dependences_free(&order);
+    free(m.launch), free(m.end_us), free(m.from);
+    sb_backend_close(ops);
+    return status;
+}
