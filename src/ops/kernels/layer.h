@@ -182,6 +182,7 @@ SB_HOST_DEVICE void sb_cross_entropy_backward_each(const sb_cross_entropy_backwa
 {
     const sb_real *z = k->z + i * k->classes;
     const sb_softmax s = sb_softmax_of(z, 1, k->classes);
+    SB_ROLL
     for (int c = 0; c < k->classes; c++)
         k->dz[i * k->classes + c] = sb_softmax_gradient(&s, z[c], k->classes, c, k->label[i], k->smoothing, k->factor);
 }

@@ -82,6 +82,7 @@ SB_HOST_DEVICE void sb_token_loss_backward_each(const sb_token_loss_backward_arg
     const long first = sb_token_logits(k, i);
     const int target = sb_token_target(k->tokens, k->context, i);
     const sb_softmax s = sb_softmax_of(k->z + first, k->context, k->vocabulary);
+    SB_ROLL
     for (int v = 0; v < k->vocabulary; v++) {
         const long at = first + (long)v * k->context;
         k->dz[at] = sb_softmax_gradient(&s, k->z[at], k->vocabulary, v, target, k->smoothing, k->factor);

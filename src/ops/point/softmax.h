@@ -89,8 +89,12 @@ typedef struct sb_softmax {
     int predicted;       /* the class of the largest logit, the lowest where equal; SB_NO_CLASS: one is NaN */
 } sb_softmax;
 
-/* Exponentials are formed this many at a time, so that a CPU has them in its vectors. */
+/* Exponentials are formed this many at a time, so that a CPU has them in its vectors, and a GPU in its registers. */
+#ifdef __CUDA_ARCH__
+enum { SB_SOFTMAX_AT_ONCE = 4 };
+#else
 enum { SB_SOFTMAX_AT_ONCE = 16 };
+#endif
 
 SB_HOST_DEVICE sb_softmax sb_softmax_of(const sb_real *z, long step, int classes)
 {
