@@ -433,7 +433,8 @@ static void attention_case(const subject *on, int n, int w, int heads, int depth
 /* Blocks of queries and tiles have a part at the end; lanes of channels are not all used. */
 static void attentions(void **state)
 {
-    static const int cases[][4] = {{1, 1, 1, 1}, {3, 7, 3, 5}, {1, 70, 2, 32}, {2, 130, 1, 20}, {1, 61, 2, 33}};
+    static const int cases[][4] = {{1, 1, 1, 1},    {3, 7, 3, 5},   {1, 70, 2, 32},
+                                   {2, 130, 1, 20}, {1, 61, 2, 33}, {1, 64, 1, 70}};
     subject_or_skip(*state);
     for (fill kind = 0; kind < fills_tried; kind++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

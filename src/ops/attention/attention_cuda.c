@@ -7,12 +7,21 @@ static size_t scratch_size(const sb_ops *ops, const sb_attention *attention, int
     return 0;
 }
 
+/* A block for each tile of positions of each head, and for SB_ATTENTION_CHANNELS of its channels. */
+static sb_grid grid_of(const sb_attention *a, const sb_tensor *x)
+{
+    return (sb_grid){(long)x->n * a->heads * sb_attention_tiles(x->w),
+                     sb_blocks(a->width / a->heads, SB_ATTENTION_CHANNELS), 1};
+}
+
 static void attention_forward(sb_ops *ops, const sb_attention *attention, const sb_tensor *x, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "attention_forward", y);
-    const sb_attention_maps maps = {.attention = *attention, .x = x->x, .y = y->x, .context = x->w};
-    SB_GPU_EACH(gpu, sb_attention_rows, (long)x->n * attention->heads * x->w, .maps = maps);
-    SB_GPU_EACH(gpu, sb_attention_values, sb_tensor_size(y), .maps = maps);
+    const sb_grid grid = grid_of(attention, x);
+    const sb_attention_maps maps = {
+        .attention = *attention, .x = x->x, .y = y->x, .context = x->w, .tiles = sb_attention_tiles(x->w)};
+    SB_GPU_TILED(gpu, sb_attention_largest, ((sb_grid){grid.x, 1, 1}), &maps);
+    SB_GPU_TILED(gpu, sb_attention_values, grid, &maps);
 }
 
 static void attention_backward(sb_ops *ops, const sb_attention *attention, const sb_tensor *x, const sb_tensor *y,
@@ -20,11 +29,19 @@ static void attention_backward(sb_ops *ops, const sb_attention *attention, const
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "attention_backward", y);
     const size_t n_rows = (size_t)x->n * attention->heads * x->w;
-    sb_attention_maps maps = {.attention = *attention, .x = x->x, .dy = dy->x, .y = y->x, .dx = dx->x, .context = x->w};
-    maps.means = gpu->scratch(gpu, n_rows * sizeof *maps.means);
+    const sb_grid grid = grid_of(attention, x);
+    const sb_attention_maps maps = {.attention = *attention,
+                                    .x = x->x,
+                                    .dy = dy->x,
+                                    .y = y->x,
+                                    .dx = dx->x,
+                                    .means = gpu->scratch(gpu, n_rows * sizeof *maps.means),
+                                    .context = x->w,
+                                    .tiles = sb_attention_tiles(x->w)};
     if (!maps.means) return;
     SB_GPU_EACH(gpu, sb_attention_means, n_rows, .maps = maps);
-    SB_GPU_EACH(gpu, sb_attention_gradients, sb_tensor_size(y), .maps = maps);
+    SB_GPU_TILED(gpu, sb_attention_queries, grid, &maps);
+    SB_GPU_TILED(gpu, sb_attention_keys, grid, &maps);
 }
 
 void sb_attention_cuda(sb_ops *ops)

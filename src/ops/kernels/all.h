@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/kernels/attention.h"
+#include "ops/kernels/attention_gradient.h"
 #include "ops/kernels/dense.h"
 #include "ops/kernels/direct.h"
 #include "ops/kernels/domain.h"

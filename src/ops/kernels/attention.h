@@ -1,142 +1,187 @@
-/* Kernels of attention, as written in ops/attention/attention.h; the CPU twin is attention_native.c. Maps are planes
- * [n][c][T]. */
+/* Kernels of attention, forward, as written in ops/attention/attention.h; the CPU twin is attention_native.c. Maps are
+ * planes [n][c][T]. */
 #pragma once
 
-#include "ops/attention/attention.h"
-#include "ops/kernels/kernel.h"
+#include "ops/kernels/attention_tile.h"
 
-/* x [n][3 width][T]; y, dy [n][width][T]; dx as x. */
-typedef struct sb_attention_maps {
-    sb_attention attention;
-    const sb_real *x, *dy;
-    sb_real *y, *dx, *means; /* means: D of each row */
-    int context;
-} sb_attention_maps;
+/* ---- the largest score of each row: a block takes a tile of queries ---- */
 
-/* A head of a sample: channel 0 of q, k, v and of y; channels have the distance T. */
-typedef struct sb_attention_head {
-    const sb_real *q, *k, *v;
-    sb_attention_row *row;
-    long y; /* the first element in y, dy */
-    long x; /* the first element of q in x, dx */
-    int depth;
-    sb_real factor;
-} sb_attention_head;
+typedef sb_attention_maps sb_attention_largest_args;
 
-SB_HOST_DEVICE sb_attention_head sb_attention_head_of(const sb_attention_maps *maps, int number)
+enum { sb_attention_largest_threads = SB_ATTENTION_THREADS, sb_attention_largest_resident = SB_ATTENTION_RESIDENT };
+enum { SB_ATTENTION_ABREAST = SB_ATTENTION_TILE / SB_ATTENTION_EACH }; /* threads of a query */
+
+typedef struct sb_attention_largest_shared {
+    sb_attention_chunk chunk;
+    sb_real largest[SB_ATTENTION_TILE][SB_ATTENTION_ABREAST + 1];
+} sb_attention_largest_shared;
+
+typedef struct sb_attention_largest_own {
+    sb_attention_walk walk;
+    sb_real z[SB_ATTENTION_EACH], largest;
+} sb_attention_largest_own;
+
+SB_HOST_DEVICE int sb_attention_largest_steps(const sb_attention_largest_args *k, sb_spot at)
 {
-    const sb_attention *a = &maps->attention;
-    const int depth = a->width / a->heads, sample = number / a->heads, head = number % a->heads, width = a->width;
-    const long x = ((long)sample * 3 * width + (long)head * depth) * maps->context;
-    const long y = ((long)sample * width + (long)head * depth) * maps->context, part = (long)width * maps->context;
-    const sb_attention_head h = {maps->x + x,
-                                 maps->x + x + part,
-                                 maps->x + x + 2 * part,
-                                 (sb_attention_row *)a->statistics + (long)number * maps->context,
-                                 y,
-                                 x,
-                                 depth,
-                                 sb_attention_factor(depth)};
-    return h;
+    return sb_attention_steps(k, at.x % k->tiles + 1);
 }
 
-/* The chain over the channels of two positions. */
-SB_HOST_DEVICE sb_real sb_attention_chain(const sb_real *a, const sb_real *b, int depth, int context)
+/* The next unit: of the queries of the block and the keys of a tile. */
+SB_HOST_DEVICE void sb_attention_fetch_keys(const sb_attention_maps *k, sb_spot at, int step,
+                                            const sb_attention_walk *walk, sb_attention_chunk *chunk)
 {
-    sb_real sum = 0;
-    for (int c = 0; c < depth; c++) sum = SB_FMA(a[(long)c * context], b[(long)c * context], sum);
-    return sum;
+    if (step >= walk->units) return;
+    sb_attention_fetch(walk, at.thread, step % 2, k->context, walk->head.q, walk->tile * SB_ATTENTION_TILE,
+                       walk->head.k, walk->next.tile * SB_ATTENTION_TILE, chunk);
 }
 
-/* One row: its largest score, and the inverse of the sum of the terms. */
-typedef struct sb_attention_rows_args {
-    long n;
-    sb_attention_maps maps;
-} sb_attention_rows_args;
-
-SB_HOST_DEVICE void sb_attention_rows_each(const sb_attention_rows_args *k, long at)
+/* The number of keys, from a thread's first of the last unit's tile on, that are not after the thread's query; may be
+ * negative. */
+SB_HOST_DEVICE int sb_attention_n_keys(const sb_attention_walk *walk, int thread)
 {
-    const int context = k->maps.context, i = (int)at % context;
-    const sb_attention_head h = sb_attention_head_of(&k->maps, (int)at / context);
-    sb_real lane[SB_ORDER_LANES] = {0}, largest = -INFINITY;
-    for (int j = 0; j <= i; j++) {
-        const sb_real z = h.factor * sb_attention_chain(h.q + i, h.k + j, h.depth, context);
-        largest = z > largest ? z : largest;
+    const int queries = walk->tile * SB_ATTENTION_TILE, keys = walk->last.tile * SB_ATTENTION_TILE;
+    return queries + sb_attention_query(thread) + 1 - keys - sb_attention_key(thread);
+}
+
+SB_HOST_DEVICE void sb_attention_keep_largest(const sb_attention_maps *k, sb_spot at,
+                                              const sb_attention_largest_shared *shared, const sb_attention_walk *walk)
+{
+    const int i = walk->tile * SB_ATTENTION_TILE + at.thread;
+    sb_real largest = -INFINITY;
+    if (at.thread >= SB_ATTENTION_TILE || i >= k->context) return;
+    for (int t = 0; t < SB_ATTENTION_ABREAST; t++)
+        largest = shared->largest[at.thread][t] > largest ? shared->largest[at.thread][t] : largest;
+    walk->head.row[i].largest = largest;
+}
+
+SB_HOST_DEVICE void sb_attention_largest_step(const sb_attention_largest_args *k, sb_spot at, int step,
+                                              sb_attention_largest_shared *shared, sb_attention_largest_own *own)
+{
+    sb_attention_walk *walk = &own->walk;
+    if (step == 0)
+        *walk = sb_attention_begin(k, at, at.x % k->tiles + 1), own->largest = -INFINITY;
+    else
+        sb_attention_advance(walk);
+    sb_attention_fetch_keys(k, at, step, walk, &shared->chunk);
+    if (step == 0) return;
+    if (step > walk->units) {
+        sb_attention_keep_largest(k, at, shared, walk);
+        return;
     }
-    for (int j = 0; j <= i; j++)
-        lane[j % SB_ORDER_LANES] +=
-            sb_attention_term(sb_attention_chain(h.q + i, h.k + j, h.depth, context), h.factor, largest);
-    h.row[i].largest = largest;
-    h.row[i].inverse = SB_DIVIDE((sb_real)1, sb_attention_join(lane));
-}
-
-/* One element of y */
-typedef struct sb_attention_rows_args sb_attention_values_args;
-
-SB_HOST_DEVICE void sb_attention_values_each(const sb_attention_values_args *k, long at)
-{
-    const int context = k->maps.context, i = (int)at % context, channel = (int)at / context;
-    const int depth = k->maps.attention.width / k->maps.attention.heads;
-    const sb_attention_head h = sb_attention_head_of(&k->maps, channel / depth);
-    const sb_real *v = h.v + (long)(channel % depth) * context;
-    sb_real sum = 0;
-    for (int j = 0; j <= i; j++) {
-        const sb_real chain = sb_attention_chain(h.q + i, h.k + j, h.depth, context);
-        sum = SB_FMA(sb_attention_term(chain, h.factor, h.row[i].largest), v[j], sum);
+    sb_attention_multiply(walk, at.thread, 1 - step % 2, &shared->chunk, own->z);
+    if (!sb_attention_ends(walk)) return;
+    const int n = sb_attention_n_keys(walk, at.thread);
+    SB_UNROLL
+    for (int e = 0; e < SB_ATTENTION_EACH; e++) {
+        const sb_real z = walk->head.factor * own->z[e];
+        own->largest = e < n && z > own->largest ? z : own->largest;
     }
-    k->maps.y[at] = h.row[i].inverse * (sum + 0);
+    shared->largest[sb_attention_query(at.thread)][at.thread % SB_ATTENTION_ABREAST] = own->largest;
 }
 
-/* D of one row */
-typedef struct sb_attention_rows_args sb_attention_means_args;
+/* ---- y, and the inverse of each row's sum: a block takes a tile of queries and some channels ---- */
 
-SB_HOST_DEVICE void sb_attention_means_each(const sb_attention_means_args *k, long at)
+typedef sb_attention_maps sb_attention_values_args;
+
+enum { sb_attention_values_threads = SB_ATTENTION_THREADS, sb_attention_values_resident = SB_ATTENTION_RESIDENT };
+enum { SB_ATTENTION_LANES = SB_ORDER_LANES / SB_ATTENTION_ABREAST }; /* lanes of a thread, all of one query */
+
+typedef struct sb_attention_values_shared {
+    sb_attention_chunk chunk;
+    sb_attention_scores terms;
+    sb_attention_vectors values;
+    sb_real lane[SB_ATTENTION_TILE][SB_ORDER_LANES + 1];
+} sb_attention_values_shared;
+
+typedef struct sb_attention_values_own {
+    sb_attention_walk walk;
+    sb_real z[SB_ATTENTION_EACH], largest, lane[SB_ATTENTION_LANES], sum[SB_ATTENTION_SUMS];
+} sb_attention_values_own;
+
+SB_HOST_DEVICE int sb_attention_values_steps(const sb_attention_values_args *k, sb_spot at)
 {
-    const int context = k->maps.context;
-    const sb_attention_head h = sb_attention_head_of(&k->maps, (int)at / context);
-    const long first = h.y + at % context;
-    sb_real lane[SB_ORDER_LANES] = {0};
-    for (int c = 0; c < h.depth; c++) {
-        const long place = first + (long)c * context;
-        lane[c % SB_ORDER_LANES] = SB_FMA(k->maps.dy[place], k->maps.y[place], lane[c % SB_ORDER_LANES]);
+    return sb_attention_steps(k, at.x % k->tiles + 1) + 1;
+}
+
+SB_HOST_DEVICE void sb_attention_begin_values(const sb_attention_values_args *k, sb_spot at,
+                                              sb_attention_values_own *own)
+{
+    own->walk = sb_attention_begin(k, at, at.x % k->tiles + 1);
+    const int i = own->walk.tile * SB_ATTENTION_TILE + sb_attention_query(at.thread);
+    own->largest = i < k->context ? own->walk.head.row[i].largest : 0;
+    SB_UNROLL
+    for (int c = 0; c < SB_ATTENTION_SUMS; c++) own->sum[c] = 0;
+    SB_UNROLL
+    for (int l = 0; l < SB_ATTENTION_LANES; l++) own->lane[l] = 0;
+}
+
+/* The terms of a tile, and its values. */
+SB_HOST_DEVICE void sb_attention_put_terms(const sb_attention_values_args *k, sb_spot at,
+                                           sb_attention_values_shared *shared, const sb_attention_values_own *own)
+{
+    const sb_attention_walk *walk = &own->walk;
+    const int n = sb_attention_n_keys(walk, at.thread);
+    SB_UNROLL
+    for (int e = 0; e < SB_ATTENTION_EACH; e++)
+        shared->terms.x[sb_attention_query(at.thread)][sb_attention_key(at.thread) + e] =
+            e < n ? sb_attention_term(own->z[e], walk->head.factor, own->largest) : 0;
+    sb_attention_fetch_vectors(walk, at.thread, k->context, walk->head.v, walk->last.tile * SB_ATTENTION_TILE,
+                               &shared->values);
+}
+
+SB_HOST_DEVICE void sb_attention_add_terms(sb_spot at, const sb_attention_values_shared *shared,
+                                           sb_attention_values_own *own)
+{
+    const sb_real *terms = shared->terms.x[sb_attention_query(at.thread)];
+    for (int j = 0; j < SB_ATTENTION_TILE; j += SB_ORDER_LANES) {
+        SB_UNROLL
+        for (int l = 0; l < SB_ATTENTION_LANES; l++)
+            own->lane[l] += terms[j + at.thread % SB_ATTENTION_ABREAST * SB_ATTENTION_LANES + l];
     }
-    k->maps.means[at] = sb_attention_join(lane);
+    SB_UNROLL_4
+    for (int j = 0; j < SB_ATTENTION_TILE; j++)
+        sb_attention_add(at.thread, shared->terms.x[sb_attention_position(at.thread)][j], shared->values.x[j],
+                         own->sum);
 }
 
-/* p_ij and s_ij of a head */
-typedef struct sb_attention_score {
-    sb_real p, s;
-} sb_attention_score;
-
-SB_HOST_DEVICE sb_attention_score sb_attention_score_of(const sb_attention_maps *maps, const sb_attention_head *h,
-                                                        int i, int j)
+SB_HOST_DEVICE void sb_attention_put_lanes(sb_spot at, sb_attention_values_shared *shared,
+                                           const sb_attention_values_own *own)
 {
-    const int context = maps->context;
-    const sb_real chain = sb_attention_chain(h->q + i, h->k + j, h->depth, context);
-    const sb_real dp = sb_attention_chain(maps->dy + h->y + i, h->v + j, h->depth, context);
-    const long rows = h->row - (sb_attention_row *)maps->attention.statistics;
-    sb_attention_score score;
-    score.p = sb_attention_term(chain, h->factor, h->row[i].largest) * h->row[i].inverse;
-    score.s = score.p * (dp - maps->means[rows + i]);
-    return score;
+    const int first = at.thread % SB_ATTENTION_ABREAST * SB_ATTENTION_LANES;
+    SB_UNROLL
+    for (int l = 0; l < SB_ATTENTION_LANES; l++) shared->lane[sb_attention_query(at.thread)][first + l] = own->lane[l];
 }
 
-/* One element of dq, and the same of dk and dv */
-typedef struct sb_attention_rows_args sb_attention_gradients_args;
-
-SB_HOST_DEVICE void sb_attention_gradients_each(const sb_attention_gradients_args *k, long at)
+SB_HOST_DEVICE void sb_attention_end_values(const sb_attention_values_args *k, sb_spot at,
+                                            const sb_attention_values_shared *shared,
+                                            const sb_attention_values_own *own)
 {
-    const int context = k->maps.context, t = (int)at % context, channel = (int)at / context;
-    const int depth = k->maps.attention.width / k->maps.attention.heads;
-    const sb_attention_head h = sb_attention_head_of(&k->maps, channel / depth);
-    const long c = (long)(channel % depth) * context, part = (long)k->maps.attention.width * context;
-    sb_real dq = 0, dk = 0, dv = 0;
-    for (int j = 0; j <= t; j++) dq = SB_FMA(sb_attention_score_of(&k->maps, &h, t, j).s, h.k[c + j], dq);
-    for (int i = t; i < context; i++) {
-        const sb_attention_score score = sb_attention_score_of(&k->maps, &h, i, t);
-        dk = SB_FMA(score.s, h.q[c + i], dk);
-        dv = SB_FMA(score.p, k->maps.dy[h.y + c + i], dv);
+    const int position = sb_attention_position(at.thread), i = own->walk.tile * SB_ATTENTION_TILE + position;
+    sb_real lane[SB_ORDER_LANES];
+    if (i >= k->context) return;
+    SB_UNROLL
+    for (int l = 0; l < SB_ORDER_LANES; l++) lane[l] = shared->lane[position][l];
+    const sb_real inverse = SB_DIVIDE((sb_real)1, sb_attention_join(lane));
+    if (at.y == 0 && at.thread < SB_ATTENTION_TILE) own->walk.head.row[i].inverse = inverse;
+    sb_attention_store(&own->walk, at.thread, k->context, inverse, own->sum, k->y + own->walk.head.y);
+}
+
+SB_HOST_DEVICE void sb_attention_values_step(const sb_attention_values_args *k, sb_spot at, int step,
+                                             sb_attention_values_shared *shared, sb_attention_values_own *own)
+{
+    sb_attention_walk *walk = &own->walk;
+    if (step == 0)
+        sb_attention_begin_values(k, at, own);
+    else
+        sb_attention_advance(walk);
+    sb_attention_fetch_keys(k, at, step, walk, &shared->chunk);
+    if (step == walk->units + 2) {
+        sb_attention_end_values(k, at, shared, own);
+        return;
     }
-    sb_real *to = k->maps.dx + h.x + c + t;
-    to[0] = h.factor * (dq + 0), to[part] = h.factor * (dk + 0), to[2 * part] = dv + 0;
+    if (sb_attention_adds(walk, step)) sb_attention_add_terms(at, shared, own);
+    if (step == walk->units + 1) sb_attention_put_lanes(at, shared, own);
+    if (step == 0 || step > walk->units) return;
+    sb_attention_multiply(walk, at.thread, 1 - step % 2, &shared->chunk, own->z);
+    if (sb_attention_ends(walk)) sb_attention_put_terms(k, at, shared, own);
 }

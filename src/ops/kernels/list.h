@@ -73,15 +73,16 @@
     EACH(sb_token_loss_forward)                                                                                        \
     EACH(sb_token_loss_backward)                                                                                       \
     EACH(sb_token_total)                                                                                               \
-    EACH(sb_attention_rows)                                                                                            \
-    EACH(sb_attention_values)                                                                                          \
     EACH(sb_attention_means)                                                                                           \
-    EACH(sb_attention_gradients)                                                                                       \
     EACH(sb_norm_value)                                                                                                \
     EACH(sb_norm_through)                                                                                              \
     EACH(sb_norm_input_gradient)                                                                                       \
     EACH(sb_norm_parameter_gradients)                                                                                  \
     EACH(sb_norm_means)                                                                                                \
+    TILED(sb_attention_largest)                                                                                        \
+    TILED(sb_attention_values)                                                                                         \
+    TILED(sb_attention_queries)                                                                                        \
+    TILED(sb_attention_keys)                                                                                           \
     TILED(sb_loss_forward)                                                                                             \
     TILED(sb_bias_gradient)                                                                                            \
     TILED(sb_domain_gradient)                                                                                          \
