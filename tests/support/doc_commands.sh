@@ -78,7 +78,7 @@ doc_clone() {
         case $name in
         build | cache) ;;
         matrix | paper | containers) mkdir "$name"; cp "$path"/*.* "$name/" ;;
-        results) mkdir "$name"; ln -s "$path"/README.md "$path"/{bench,demo-reference,largebatch,natural,original,published,pytorch} "$name/" ;;
+        results) mkdir "$name"; ln -s "$path"/README.md "$path"/{bench,checks,demo-reference,largebatch,natural,original,published,pytorch} "$name/" ;;
         *) ln -s "$path" . ;;
         esac
     done
