@@ -18,8 +18,7 @@ static void attention_forward(sb_ops *ops, const sb_attention *attention, const 
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "attention_forward", y);
     const sb_grid grid = grid_of(attention, x);
-    const sb_attention_maps maps = {
-        .attention = *attention, .x = x->x, .y = y->x, .context = x->w, .tiles = sb_attention_tiles(x->w)};
+    const sb_attention_maps maps = {.attention = *attention, .x = x->x, .y = y->x, .context = x->w, .samples = x->n};
     SB_GPU_TILED(gpu, sb_attention_largest, ((sb_grid){grid.x, 1, 1}), &maps);
     SB_GPU_TILED(gpu, sb_attention_values, grid, &maps);
 }
@@ -37,7 +36,7 @@ static void attention_backward(sb_ops *ops, const sb_attention *attention, const
                                     .dx = dx->x,
                                     .means = gpu->scratch(gpu, n_rows * sizeof *maps.means),
                                     .context = x->w,
-                                    .tiles = sb_attention_tiles(x->w)};
+                                    .samples = x->n};
     if (!maps.means) return;
     SB_GPU_EACH(gpu, sb_attention_means, n_rows, .maps = maps);
     SB_GPU_TILED(gpu, sb_attention_queries, grid, &maps);

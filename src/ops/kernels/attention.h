@@ -23,7 +23,7 @@ typedef struct sb_attention_largest_own {
 
 SB_HOST_DEVICE int sb_attention_largest_steps(const sb_attention_largest_args *k, sb_spot at)
 {
-    return sb_attention_steps(k, at.x % k->tiles + 1);
+    return sb_attention_steps(k, sb_attention_tile_of(k, at) + 1);
 }
 
 /* The next unit: of the queries of the block and the keys of a tile. */
@@ -59,7 +59,7 @@ SB_HOST_DEVICE void sb_attention_largest_step(const sb_attention_largest_args *k
 {
     sb_attention_walk *walk = &own->walk;
     if (step == 0)
-        *walk = sb_attention_begin(k, at, at.x % k->tiles + 1), own->largest = -INFINITY;
+        *walk = sb_attention_begin(k, at, sb_attention_tile_of(k, at) + 1), own->largest = -INFINITY;
     else
         sb_attention_advance(walk);
     sb_attention_fetch_keys(k, at, step, walk, &shared->chunk);
@@ -100,13 +100,13 @@ typedef struct sb_attention_values_own {
 
 SB_HOST_DEVICE int sb_attention_values_steps(const sb_attention_values_args *k, sb_spot at)
 {
-    return sb_attention_steps(k, at.x % k->tiles + 1) + 1;
+    return sb_attention_steps(k, sb_attention_tile_of(k, at) + 1) + 1;
 }
 
 SB_HOST_DEVICE void sb_attention_begin_values(const sb_attention_values_args *k, sb_spot at,
                                               sb_attention_values_own *own)
 {
-    own->walk = sb_attention_begin(k, at, at.x % k->tiles + 1);
+    own->walk = sb_attention_begin(k, at, sb_attention_tile_of(k, at) + 1);
     const int i = own->walk.tile * SB_ATTENTION_TILE + sb_attention_query(at.thread);
     own->largest = i < k->context ? own->walk.head.row[i].largest : 0;
     SB_UNROLL

@@ -95,13 +95,13 @@ typedef struct sb_attention_queries_own {
 
 SB_HOST_DEVICE int sb_attention_queries_steps(const sb_attention_queries_args *k, sb_spot at)
 {
-    return sb_attention_steps(k, at.x % k->tiles + 1);
+    return sb_attention_steps(k, sb_attention_tile_of(k, at) + 1);
 }
 
 SB_HOST_DEVICE void sb_attention_begin_queries(const sb_attention_queries_args *k, sb_spot at,
                                                sb_attention_queries_own *own)
 {
-    own->walk = sb_attention_begin(k, at, at.x % k->tiles + 1);
+    own->walk = sb_attention_begin(k, at, sb_attention_tile_of(k, at) + 1);
     SB_UNROLL
     for (int c = 0; c < SB_ATTENTION_SUMS; c++) own->sum[c] = 0;
 }
@@ -152,7 +152,7 @@ typedef struct sb_attention_keys_own {
 /* The tiles of queries that read the block's keys: its own and all after it. */
 SB_HOST_DEVICE int sb_attention_readers(const sb_attention_keys_args *k, sb_spot at)
 {
-    return k->tiles - at.x % k->tiles;
+    return sb_attention_tiles(k->context) - sb_attention_tile_of(k, at);
 }
 
 SB_HOST_DEVICE int sb_attention_keys_steps(const sb_attention_keys_args *k, sb_spot at)

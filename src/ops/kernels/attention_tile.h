@@ -27,7 +27,7 @@ typedef struct sb_attention_maps {
     sb_attention attention;
     const sb_real *x, *dy;
     sb_real *y, *dx, *means; /* means: D of each row */
-    int context, tiles;      /* tiles: of the positions of a head */
+    int context, samples;
 } sb_attention_maps;
 
 /* A head of a sample: channel 0 of q, k, v and of y; channels have the distance T. */
@@ -59,9 +59,10 @@ SB_HOST_DEVICE sb_attention_head sb_attention_head_of(const sb_attention_maps *m
 
 /* ---- the list of units ---- */
 
+/* Of the positions of a head. */
 SB_HOST_DEVICE int sb_attention_tiles(int context)
 {
-    return (context + SB_ATTENTION_TILE - 1) / SB_ATTENTION_TILE;
+    return (int)((unsigned)(context + SB_ATTENTION_TILE - 1) / SB_ATTENTION_TILE);
 }
 
 SB_HOST_DEVICE int sb_attention_chunks(const sb_attention_maps *maps)
@@ -69,6 +70,12 @@ SB_HOST_DEVICE int sb_attention_chunks(const sb_attention_maps *maps)
     const int depth = maps->attention.width / maps->attention.heads;
     const int chunks = (depth + SB_ATTENTION_CHUNK - 1) / SB_ATTENTION_CHUNK;
     return chunks < 2 ? 2 : chunks;
+}
+
+/* The tile of positions that a block's result has. */
+SB_HOST_DEVICE int sb_attention_tile_of(const sb_attention_maps *maps, sb_spot at)
+{
+    return at.x % sb_attention_tiles(maps->context);
 }
 
 /* The steps of a block that takes n tiles, the one that adds the last tile included. */
@@ -92,9 +99,9 @@ typedef struct sb_attention_walk {
 /* Grid: x is number * tiles + tile, y the block of channels. */
 SB_HOST_DEVICE sb_attention_walk sb_attention_begin(const sb_attention_maps *maps, sb_spot at, int n_tiles)
 {
-    const int chunks = sb_attention_chunks(maps);
-    const sb_attention_walk walk = {sb_attention_head_of(maps, at.x / maps->tiles),
-                                    at.x % maps->tiles,
+    const int chunks = sb_attention_chunks(maps), tiles = sb_attention_tiles(maps->context);
+    const sb_attention_walk walk = {sb_attention_head_of(maps, at.x / tiles),
+                                    sb_attention_tile_of(maps, at),
                                     at.y * SB_ATTENTION_CHANNELS,
                                     chunks,
                                     n_tiles * chunks,

@@ -51,9 +51,20 @@ static long norm_elements(const sb_norm *norm, const sb_norm_maps *maps)
     return (long)maps->samples * norm->c * maps->h * maps->w;
 }
 
-static long rows_of_attention(const sb_attention_maps *maps, long n)
+static long rows_of_attention(const sb_attention_maps *maps)
 {
-    return n / maps->attention.width * maps->attention.heads;
+    return (long)maps->samples * maps->attention.heads * maps->context;
+}
+
+static long elements_of_attention(const sb_attention_maps *maps)
+{
+    return (long)maps->samples * maps->attention.width * maps->context;
+}
+
+/* Of one product of all pairs of a position and one that is not after it. */
+static double flop_of_attention(const sb_attention_maps *maps)
+{
+    return (double)elements_of_attention(maps) * (maps->context + 1.0);
 }
 
 /* ---- rows ---- */
@@ -224,16 +235,21 @@ ROW(sb_token_loss_backward, READS(k->z, k->n * k->vocabulary) READS(k->tokens, k
 ROW(sb_token_total, const long n = (long)k->samples * k->context;
     READS(k->tokens, n + k->samples) READS(k->predicted, n) READS(k->loss, n) READS(k->entropy, n) WRITES(k->total, 3))
 
-/* attention.h; statistics: two numbers for each row */
-ROW(sb_attention_rows, READS(k->maps.x, k->n / k->maps.attention.heads * 3 * k->maps.attention.width)
-    WRITES(k->maps.attention.statistics, 2 * k->n))
-ROW(sb_attention_values, READS(k->maps.x, 3 * k->n)
-    READS(k->maps.attention.statistics, 2 * rows_of_attention(&k->maps, k->n)) WRITES(k->maps.y, k->n))
-ROW(sb_attention_means, const long y = k->n / k->maps.attention.heads * k->maps.attention.width;
+/* attention.h, attention_gradient.h; statistics: two numbers for each row, one of each kernel. Both kernels of the
+ * gradient write a part of dx. */
+ROW(sb_attention_largest, READS(k->x, 3 * elements_of_attention(k))
+    UPDATES(k->attention.statistics, 2 * rows_of_attention(k)) to->flop = flop_of_attention(k);)
+ROW(sb_attention_values, READS(k->x, 3 * elements_of_attention(k))
+    UPDATES(k->attention.statistics, 2 * rows_of_attention(k)) WRITES(k->y, elements_of_attention(k))
+    to->flop = 2 * flop_of_attention(k);)
+ROW(sb_attention_means, const long y = elements_of_attention(&k->maps);
     READS(k->maps.dy, y) READS(k->maps.y, y) WRITES(k->maps.means, k->n))
-ROW(sb_attention_gradients, const long rows = rows_of_attention(&k->maps, k->n);
-    READS(k->maps.x, 3 * k->n) READS(k->maps.dy, k->n) READS(k->maps.attention.statistics, 2 * rows)
-    READS(k->maps.means, rows) WRITES(k->maps.dx, 3 * k->n))
+ROW(sb_attention_queries, const long y = elements_of_attention(k), rows = rows_of_attention(k);
+    READS(k->x, 3 * y) READS(k->dy, y) READS(k->attention.statistics, 2 * rows) READS(k->means, rows)
+    UPDATES(k->dx, 3 * y) to->flop = 3 * flop_of_attention(k);)
+ROW(sb_attention_keys, const long y = elements_of_attention(k), rows = rows_of_attention(k);
+    READS(k->x, 3 * y) READS(k->dy, y) READS(k->attention.statistics, 2 * rows) READS(k->means, rows)
+    UPDATES(k->dx, 3 * y) to->flop = 4 * flop_of_attention(k);)
 
 /* group_norm.h */
 ROW(sb_group_norm_sums, const long x = elements_of(&k->norm, &k->maps);
