@@ -10,7 +10,7 @@ sb_add_test(test_gpu_order sb_train_f32 FIRST)
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
 sb_add_test(test_gpu_runtime sb_train_f32)
 target_sources(test_gpu_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
-               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c support/fake_cuda_runtime.c)
+               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
 target_include_directories(test_gpu_runtime BEFORE PRIVATE support/cuda)
 
 add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c support/fake_cudnn_graph.c)
@@ -23,7 +23,7 @@ add_library(fake_nccl MODULE support/fake_nccl.c)
 target_link_libraries(fake_nccl PRIVATE sb_flags)
 sb_add_test(test_exchange_nccl sb_train_f32 pthread)
 target_sources(test_exchange_nccl PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
-               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c support/fake_cuda_runtime.c)
+               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
 target_include_directories(test_exchange_nccl BEFORE PRIVATE support/cuda)
 target_compile_definitions(test_exchange_nccl PRIVATE SB_FAKE_NCCL="$<TARGET_FILE:fake_nccl>")
 add_dependencies(test_exchange_nccl fake_nccl)

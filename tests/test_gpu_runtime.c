@@ -189,6 +189,16 @@ static void any_call_may_fail_one_by_one(void **state)
     expect_sound_failures(1, 7, true);
 }
 
+/* Each entry of a graph waits for what it depends on, and runs in another order than it was recorded. */
+static void branches_have_the_bits_of_native(void **state)
+{
+    setenv("SAMEBITS_CUDA_BRANCHES", "1", 1);
+    windows_have_the_bits_of_native(state);
+    assert_true(fake.n_choices > 0);
+    expect_sound_failures(2, 3, false);
+    unsetenv("SAMEBITS_CUDA_BRANCHES");
+}
+
 /* A kernel that fails on the device is noticed by a later call, whatever that is. */
 static void a_trap_is_not_told_of_the_next_call(void **state)
 {
@@ -430,6 +440,7 @@ int main(void)
     setenv("SAMEBITS_CUDNN", SB_FAKE_LIBRARIES, 1);
     setenv("SAMEBITS_NVML", SB_FAKE_LIBRARIES, 1);
     const struct CMUnitTest tests[] = {cmocka_unit_test(windows_have_the_bits_of_native),
+                                       cmocka_unit_test(branches_have_the_bits_of_native),
                                        cmocka_unit_test(any_call_may_fail),
                                        cmocka_unit_test(any_call_may_fail_one_by_one),
                                        cmocka_unit_test(launches_depend_where_kernels_wait),

@@ -1,5 +1,6 @@
 #include "backend/cuda_device.h"
 
+#include "backend/cuda_nodes.h"
 #include "ops/kernels/kernels_cuda.h"
 #include "ops/library/cublas.h"
 #include "ops/library/cudnn.h"
@@ -13,6 +14,8 @@ typedef struct cuda {
     cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, one or both: the device has no clock */
     bool records;        /* the stream is being captured, and must not be waited for */
     bool dependent;      /* launches overlap (ops/kernels/kernels_cuda.h) */
+    sb_cuda_nodes nodes; /* of the graph that is being captured */
+    size_t n_before;     /* nodes that the next work waits for; 1 unless a graph is captured entry by entry */
 } cuda;
 
 static cudaStream_t stream_of(const sb_gpu *gpu)
@@ -122,7 +125,8 @@ static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
 static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 {
     unsigned x = (unsigned)grid.x, y = (unsigned)grid.y, z = (unsigned)grid.z;
-    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream, ((cuda *)gpu)->dependent));
+    const bool dependent = ((cuda *)gpu)->dependent && ((cuda *)gpu)->n_before == 1;
+    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream, dependent));
 }
 
 static void record(sb_gpu *gpu)
@@ -139,11 +143,24 @@ static void *record_end(sb_gpu *gpu)
     if (!((cuda *)gpu)->records) return NULL;
     cudaError_t error = sb_cuda_taken(cudaStreamEndCapture(stream_of(gpu), &graph));
     ((cuda *)gpu)->records = false;
+    ((cuda *)gpu)->n_before = 1;
+    sb_cuda_nodes_free(&((cuda *)gpu)->nodes);
     if (error == cudaSuccess) error = sb_cuda_taken(cudaGraphInstantiateWithFlags(&runnable, graph, 0));
     if (error != cudaSuccess) runnable = NULL;
     if (graph) sb_cuda_taken(cudaGraphDestroy(graph));
     check(gpu, error);
     return runnable;
+}
+
+static void entry_begin(sb_gpu *gpu, int n, const int *before)
+{
+    cuda *d = (cuda *)gpu;
+    check(gpu, sb_cuda_nodes_begin(&d->nodes, stream_of(gpu), n, before, &d->n_before));
+}
+
+static void entry_end(sb_gpu *gpu)
+{
+    check(gpu, sb_cuda_nodes_end(&((cuda *)gpu)->nodes, stream_of(gpu)));
 }
 
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
@@ -214,6 +231,8 @@ static const sb_machine machine = {
     .marked_seconds = marked_seconds,
     .record = record,
     .record_end = record_end,
+    .entry_begin = entry_begin,
+    .entry_end = entry_end,
     .repeat = repeat,
     .forget = forget,
     .close = close_device,
@@ -255,6 +274,7 @@ sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options
         return sb_fail(SB_E_MISSING, "the GPU does not open: %s", cudaGetErrorString(error));
     }
     open_clock(d);
+    d->n_before = 1;
     sb_gpu_open(b, &machine, options);
     b->gpu.stream = stream;
     memcpy(b->gpu.place, place, sizeof place);

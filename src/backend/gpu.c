@@ -1,5 +1,6 @@
 #include "backend/gpu_parts.h"
 
+#include "backend/dependences.h"
 #include "core/machine/clock.h"
 
 #include <assert.h>
@@ -28,6 +29,11 @@ bool sb_gpu_dependent_wanted(bool *asked)
     const char *value = getenv("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
     *asked = is_set("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
     return *asked || !value || !*value;
+}
+
+bool sb_gpu_branches_wanted(void)
+{
+    return is_set("SAMEBITS_CUDA_BRANCHES");
 }
 
 /* ---- errors ---- */
@@ -160,13 +166,29 @@ static void remember_list(sb_gpu_backend *b)
     sb_command_list_copy(&kept->list, &b->list); /* short of memory: it will be new again */
 }
 
+/* False: the entries are still to be recorded, one after the other. */
+static bool record_branches(sb_gpu_backend *b, const sb_command_list *list)
+{
+    sb_dependences order;
+    sb_list_entry entry;
+    size_t at = 0;
+    if (!b->machine->entry_begin || !sb_gpu_branches_wanted() || !sb_dependences_of(&order, list)) return false;
+    for (int i = 0; b->gpu.status == SB_OK && sb_command_list_next(list, &at, &entry); i++) {
+        b->machine->entry_begin(&b->gpu, order.first[i + 1] - order.first[i], order.before + order.first[i]);
+        if (b->gpu.status == SB_OK) sb_list_entry_run(&entry, &b->gpu);
+        if (b->gpu.status == SB_OK) b->machine->entry_end(&b->gpu);
+    }
+    sb_dependences_free(&order);
+    return true;
+}
+
 /* Nothing is done while it is recorded: what fails then, as where a library allocates, is done one by one, and if it is
  * wrong in itself it fails there. An error of work that went before is told by the next call that asks for it. */
 static void make_graph(sb_gpu_backend *b, sb_graph *kept)
 {
     kept->tried = true;
     b->machine->record(&b->gpu);
-    if (b->gpu.status == SB_OK) sb_command_list_run(&kept->list, &b->gpu, NULL);
+    if (b->gpu.status == SB_OK && !record_branches(b, &kept->list)) sb_command_list_run(&kept->list, &b->gpu, NULL);
     if (b->gpu.status == SB_OK) sb_gpu_name(b, "a graph of the window");
     kept->graph = b->machine->record_end(&b->gpu);
     if (b->gpu.status == SB_OK) {

@@ -52,6 +52,10 @@ typedef struct sb_machine {
      * failed. */
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
+    /* Between record and record_end, around the work of each entry of a list. before: the n entries that it waits for,
+     * numbered from 0; without these calls it waits for all earlier work. NULL: the machine knows no other order. */
+    void (*entry_begin)(sb_gpu *gpu, int n, const int *before);
+    void (*entry_end)(sb_gpu *gpu);
     void (*repeat)(sb_gpu *gpu, const sb_graph *graph);
     void (*forget)(sb_gpu *gpu, sb_graph *graph);
     void (*close)(sb_gpu *gpu);
@@ -84,6 +88,10 @@ bool sb_gpu_one_by_one(void);
 /* May the device start a kernel before the previous one has ended? True unless SAMEBITS_CUDA_DEPENDENT_LAUNCH is 0.
  * *asked: the variable is set and not 0, so the user must be told if the device cannot do this. */
 bool sb_gpu_dependent_wanted(bool *asked);
+
+/* Is SAMEBITS_CUDA_BRANCHES set? Then an entry of a graph waits only for the entries that it depends on
+ * (dependences.h). */
+bool sb_gpu_branches_wanted(void);
 
 /* Host memory, zeroed, with fast copies to and from the device; NULL: not enough memory, reason in sb_message. */
 void *sb_gpu_take_host(const sb_ops *ops, size_t n_bytes);

@@ -41,7 +41,10 @@ static cudaError_t due(const char *function, cudaError_t error)
 
 /* ---- things: streams, events, graphs, memory ---- */
 
+enum { BEFORE_MAX = 256 };
+
 typedef struct work {
+    int n_before, before[BEFORE_MAX]; /* of a node of a graph: the nodes that it waits for */
     void *to;
     const void *from;
     size_t n_bytes;
@@ -79,6 +82,8 @@ struct CUgraphExec_st {
 
 static thing *things; /* all that are open */
 static cudaStream_t the_stream;
+static cudaGraphNode_t next_before[BEFORE_MAX]; /* of the next captured work: numbers of nodes, from 1 */
+static size_t n_next_before;
 
 static void *open_thing(fake_live kind)
 {
@@ -167,12 +172,47 @@ static list copy_of(const list *l)
     return c;
 }
 
+/* As a node of the graph that is captured. */
+static void capture(list *captured, const work *w)
+{
+    work node = *w;
+    node.n_before = (int)n_next_before;
+    for (size_t i = 0; i < n_next_before; i++) node.before[i] = (int)(uintptr_t)next_before[i] - 1;
+    append(captured, &node);
+    next_before[0] = (cudaGraphNode_t)(uintptr_t)captured->n;
+    n_next_before = 1;
+}
+
+static bool is_ready(const work *node, const bool *is_done)
+{
+    for (int k = 0; k < node->n_before; k++)
+        if (!is_done[node->before[k]]) return false;
+    return true;
+}
+
+/* Of the nodes that may run, always the one that was captured last. */
+static void perform_graph(const list *graph)
+{
+    bool *is_done = calloc(graph->n + 1, sizeof *is_done);
+    if (!is_done) abort();
+    for (size_t done = 0; done < graph->n; done++) {
+        size_t n_ready = 0, latest = 0;
+        for (size_t i = 0; i < graph->n; i++)
+            if (!is_done[i] && is_ready(&graph->at[i], is_done)) latest = i, n_ready++;
+        if (n_ready == 0) abort();
+        fake.n_choices += n_ready > 1;
+        perform(&graph->at[latest]);
+        is_done[latest] = true;
+    }
+    free(is_done);
+}
+
 static cudaError_t put(cudaStream_t stream, const work *w)
 {
     if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
     fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
     if (stream->thing.flag)
-        append(&stream->thing.list, w);
+        capture(&stream->thing.list, w);
     else
         perform(w);
     return cudaSuccess;
@@ -390,6 +430,31 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     (void)mode;
     if (!is_thing(stream, FAKE_STREAMS) || stream->thing.flag) return give(cudaErrorInvalidValue);
     stream->thing.flag = true;
+    n_next_before = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                     cudaGraph_t *graph, const cudaGraphNode_t **node, const cudaGraphEdgeData **edge,
+                                     size_t *n)
+{
+    MAY_FAIL;
+    (void)id, (void)graph, (void)edge;
+    if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
+    *status = stream->thing.flag ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *node = next_before, *n = n_next_before;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *node,
+                                                const cudaGraphEdgeData *edge, size_t n, unsigned flags)
+{
+    MAY_FAIL;
+    if (!is_thing(stream, FAKE_STREAMS) || !stream->thing.flag || edge || flags != cudaStreamSetCaptureDependencies)
+        return give(cudaErrorInvalidValue);
+    if (n > BEFORE_MAX) abort();
+    for (size_t i = 0; i < n; i++) next_before[i] = node[i];
+    n_next_before = n;
     return cudaSuccess;
 }
 
@@ -442,7 +507,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
     if (!is_thing(runnable, FAKE_RUNNABLE_GRAPHS) || !is_thing(stream, FAKE_STREAMS))
         return give(cudaErrorInvalidValue);
     fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
-    for (size_t i = 0; i < runnable->thing.list.n; i++) perform(&runnable->thing.list.at[i]);
+    perform_graph(&runnable->thing.list);
     return cudaSuccess;
 }
 

@@ -25,6 +25,7 @@ typedef struct fake_cuda {
 
     /* what it saw */
     long n_calls, n_launches;
+    long n_choices;          /* times that more than one node of a graph could run next */
     long n_put, n_dependent; /* launches put on the stream: in its order, and dependent ones */
     const char *failed; /* the function of failing_call; NULL: it has not come */
     bool failed_in_capture;

@@ -62,6 +62,7 @@ const sb_variable sb_variables[] = {
     {"SAMEBITS_WALK",              "how the CPU walks device code: speed alone"},
     {"SAMEBITS_CUDA_SYNC",         "whether each operation is waited for"},
     {"SAMEBITS_CUDA_DEPENDENT_LAUNCH", "whether a kernel is launched while the one before it runs"},
+    {"SAMEBITS_CUDA_BRANCHES",     "whether kernels that do not depend on each other run at the same time"},
     {"SAMEBITS_CUBLAS",            "which cuBLAS is opened: other bits"},
     {"SAMEBITS_CUDNN",             "which cuDNN is opened: other bits"},
     {"SAMEBITS_NCCL",              "which NCCL is opened"},
