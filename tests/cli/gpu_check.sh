@@ -57,7 +57,7 @@ expect 0 "^$PWD/kit/bin/make_file $PWD/kit/lib" \
 expect 1 '^golden cudnn,FAILS,  cudnn  absent: cuDNN is not here,' kit/check.sh
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
 for line in 'bits of native winograd,holds,0123 0123,' 'bits of native optimizer sgd,holds,0123 0123,' \
-    'bits of native evolution,holds,4567 4567,' 'graph cublas,holds,0123 0123,' \
+    'bits of native evolution,holds,4567 4567,' 'graph cublas,holds,0123 0123,' 'branches cublas,holds,0123 0123,' \
     'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
     'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,' 'ranks host,holds,4567 4567,' \
     'ranks nccl,not run,1 GPU here; NCCL wants one for each rank,'; do

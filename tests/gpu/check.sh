@@ -174,6 +174,24 @@ for case in "native-cuda --arithmetic winograd" cublas cudnn "cudnn --cudnn-algo
     verdict "graph $case" $status "$graph $single"
 done
 
+# Branches of a graph change no bit; and how long a window takes without and with them.
+for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn; do
+    has "${case%% *}" || continue
+    chain=$(SAMEBITS_CUDA_BRANCHES=0 hash 60 $full --windows 5 --backend $case)
+    branches=$(SAMEBITS_CUDA_BRANCHES=1 hash 60 $full --windows 5 --backend $case)
+    status=$?
+    [ $status = 0 ] && { [ "$chain" = "$branches" ]; status=$?; }
+    verdict "branches $case" $status "$chain $branches"
+done
+for study in prednet resnet9; do
+    for how in 0 1; do
+        log=$out/branches-$study-$how
+        SAMEBITS_CUDA_BRANCHES=$how timeout 60 samebits bench --only $study --backend native-cuda/winograd --threads 1 --rounds 5 \
+            -o "$log.csv" >"$log.txt" 2>&1
+        verdict "times $study, branches $how" $? "$(basename "$log").csv"
+    done
+done
+
 # Dependent launches, which are taken where they can be, change no bit; and how long a window takes without and with them.
 SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 timeout 60 samebits step $small --windows 1 --backend native-cuda >"$out/dependent.txt" 2>&1
 status=$?
