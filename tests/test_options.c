@@ -20,13 +20,13 @@ typedef struct values {
 static const sb_option options[] = {
     SB_OPTION_CHOICE(values, model, "--model", "prednet|autoencoder", "prednet", "network"),
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", NULL, "run file"),
-    SB_OPTION_INT(values, updates, "--updates", "N", "250", 1, 1000, "optimiser steps"),
+    SB_OPTION_INT(values, updates, "--updates", "N", "250", 1, 1000, "optimizer steps"),
     SB_OPTION_REAL(values, rate, "--lr", "RATE", "0.001", 0, 1, "learning rate"),
     SB_OPTION_FLAG(values, quiet, "--quiet", "no progress line"),
     SB_OPTION_SIZE(values, size, "--size", "160x120", 1, 4096, "frame size"),
     SB_OPTION_LIST(values, channels, "--channels", "3,48,96,192", 1, 4096, "channels"),
     SB_OPTION_TEXTS_LETTER(values, names, "--name", 'n', "FILTER", "cells to take; may be given again"),
-    SB_OPTION_REAL(values, decay, "--decay", "RATE", SB_OPTION_AUTO, 0, 1, "what the optimiser has"),
+    SB_OPTION_REAL(values, decay, "--decay", "RATE", SB_OPTION_AUTO, 0, 1, "what the optimizer has"),
     {"--knots", 0, SB_KIND_REALS, offsetof(values, knots), "T,T,...", NULL, 0, 100, "epochs"},
     SB_OPTION_END,
 };
@@ -87,6 +87,11 @@ static void misuse_is_one_sentence(void **state)
     } cases[] = {
         {"--lr", "2", "samebits train: --lr wants a number in [0, 1], not '2'"},
         {"--lr", "nan", "samebits train: --lr wants a number in [0, 1], not 'nan'"},
+        {"--lr", "0x1p-3", "samebits train: --lr wants a number in [0, 1], not '0x1p-3'"},
+        {"--lr", "0.5x", "samebits train: --lr wants a number in [0, 1], not '0.5x'"},
+        {"--lr", " 0.5", "samebits train: --lr wants a number in [0, 1], not ' 0.5'"},
+        {"--lr", "1e-400", "samebits train: --lr wants a number in [0, 1], not '1e-400'"},
+        {"--knots", "1,0x2", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '1,0x2'"},
         {"--updates", "12x", "samebits train: --updates wants a whole number in [1, 1000], not '12x'"},
         {"--updates", "0", "samebits train: --updates wants a whole number in [1, 1000], not '0'"},
         {"--model", "pred",

@@ -74,4 +74,5 @@ const sb_command sb_verb_answer = {
         "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
         "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
     .run = answer,
+    .once = true,
 };

@@ -270,4 +270,5 @@ const sb_command sb_verb_churn = {
         "differ by one unit in the last place, and runs of two seeds.\n"
         "example: samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5\n",
     .run = print_churn,
+    .once = true,
 };

@@ -184,4 +184,5 @@ const sb_command sb_verb_claims = {
         "exit codes: 0 done, 2 usage or an invalid claims file, 5 no results, 7 invalid results\n",
     .json = keys,
     .run = claims,
+    .once = true,
 };

@@ -147,4 +147,5 @@ const sb_command sb_verb_compare = {
         "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare,\n"
         "6 undetermined: all comparisons, or any with --fail-on undetermined, 7 invalid results\n",
     .run = compare,
+    .once = true,
 };

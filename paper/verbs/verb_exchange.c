@@ -49,6 +49,7 @@ const sb_command sb_verb_export = {
         "example: samebits-report export -i results/demo --runs results -o demo.tar.gz\n"
         "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no results, 7 changed results\n",
     .run = export_results,
+    .once = true,
 };
 
 static const sb_option import_options[] = {
@@ -76,4 +77,5 @@ const sb_command sb_verb_import = {
     .epilogue = "example: samebits-report import demo.tar.gz -o results/theirs\n"
                 "exit codes: 0 done, 2 usage, 7 cut short or changed; then nothing is written\n",
     .run = import_results,
+    .once = true,
 };

@@ -185,4 +185,5 @@ const sb_command sb_verb_time = {
                 "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
                 "exit codes: 0 done, 2 usage, 7 a damaged run file\n",
     .run = time_to_accuracy,
+    .once = true,
 };

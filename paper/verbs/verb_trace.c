@@ -172,4 +172,5 @@ const sb_command sb_verb_trace = {
         "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
         "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 changed results\n",
     .run = trace,
+    .once = true,
 };

@@ -295,4 +295,5 @@ const sb_command sb_verb_write = {
         "7 invalid results\n",
     .json = keys,
     .run = write_verb,
+    .once = true,
 };

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OPTIONS_MAX = 256 };
+
 bool sb_parse_int(const char *text, double min, double max, long *value)
 {
     char *end;
@@ -21,11 +23,23 @@ bool sb_parse_int(const char *text, double min, double max, long *value)
     return true;
 }
 
+bool sb_is_decimal(const char *text)
+{
+    return text[strspn(text, "+-.0123456789eE")] == 0;
+}
+
+/* A number that is not 0 as it is written, and 0 as a double. */
+static bool is_too_small(const char *text, double number)
+{
+    return number == 0 && strcspn(text, "123456789") < strcspn(text, "eE");
+}
+
 bool sb_parse_real(const char *text, double min, double max, double *value)
 {
     char *end;
     double number = strtod(text, &end);
-    if (end == text || *end || !isfinite(number) || number < min || number > max) return false;
+    if (end == text || *end || !sb_is_decimal(text) || is_too_small(text, number)) return false;
+    if (!isfinite(number) || number < min || number > max) return false;
     *value = number;
     return true;
 }
@@ -206,8 +220,19 @@ static bool is_path(const sb_option *option)
     return false;
 }
 
-/* The option at argv[*at] and its value; *at moves to the last word that belongs to it. */
-static sb_status take_option(const sb_command *command, int argc, char **argv, int *at, void *values)
+/* Elsewhere the last value counts, so that a script can add to a command line. */
+static sb_status check_once(const sb_command *command, const sb_option *option, bool *given)
+{
+    const size_t row = (size_t)(option - command->options);
+    assert(row < OPTIONS_MAX && "a command with more options needs more room");
+    if (command->once && given[row] && option->kind != SB_KIND_FLAG && option->kind != SB_KIND_TEXTS)
+        return sb_usage_twice(command, option);
+    given[row] = true;
+    return SB_OK;
+}
+
+/* The option at argv[*at] and its value; *at moves to the last word that belongs to it. given: by row of the table. */
+static sb_status take_option(const sb_command *command, int argc, char **argv, int *at, bool *given, void *values)
 {
     const char *word = argv[*at];
     const size_t length = word[1] == '-' ? strcspn(word, "=") : strlen(word);
@@ -220,6 +245,7 @@ static sb_status take_option(const sb_command *command, int argc, char **argv, i
         text = argv[++*at];
     }
     if (is_path(option) && !*text) return sb_usage_wanted(command, option->name, "a path", text);
+    SB_TRY(check_once(command, option, given));
     if (!store(option, text, values)) return sb_usage_value(command, option, text);
     if (option->typed) *(bool *)((char *)values + option->typed) = true;
     return SB_OK;
@@ -280,7 +306,7 @@ static sb_status check_words(const sb_command *command, int argc, char **argv)
 sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
                            bool *help)
 {
-    bool plain = false;
+    bool plain = false, given[OPTIONS_MAX] = {false};
     *arguments = (sb_arguments){0};
     *help = false;
     store_defaults(command, values);
@@ -298,7 +324,7 @@ sb_status sb_options_parse(const sb_command *command, int argc, char **argv, voi
             if (arguments->n == command->max_arguments) return sb_usage_unexpected(command, word);
             arguments->item[arguments->n++] = word;
         } else {
-            SB_TRY(take_option(command, argc, argv, &i, values));
+            SB_TRY(take_option(command, argc, argv, &i, given, values));
         }
     }
     return check_needed(command, values, arguments);

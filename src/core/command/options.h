@@ -4,7 +4,7 @@
  *     static const sb_option options[] = {
  *         SB_OPTION_CHOICE(train_options, model, "--model", "prednet|autoencoder", "prednet", "network to train"),
  *         SB_OPTION_NEEDED(train_options, output, "--output", 'o', "FILE", "run file"),
- *         SB_OPTION_INT(train_options, updates, "--updates", "N", "250", 1, 1e9, "optimiser steps"),
+ *         SB_OPTION_INT(train_options, updates, "--updates", "N", "250", 1, 1e9, "optimizer steps"),
  *         SB_OPTION_FLAG(train_options, quiet, "--quiet", "no progress line"),
  *         SB_OPTION_END,
  *     };
@@ -146,6 +146,7 @@ struct sb_command {
     const sb_refused *refused; /* ended by a row without a name; may be NULL */
     const sb_json_key *json;   /* the keys of --json; NULL: the verb has no such option */
     sb_status (*run)(const sb_call *call);
+    bool once; /* an option with one value is refused when it is given twice; else the last value counts */
 };
 
 /* A text whose placeholder begins with FILE, DIR, FOLDER or RUN.h5 is a path, which cannot be empty.
@@ -172,6 +173,10 @@ bool sb_option_has_auto(const sb_option *option, const void *values);
 /* Is text one of the words, "prednet|autoencoder"? */
 bool sb_option_is_choice(const char *words, const char *text);
 
-/* Whole numbers and reals the strict way: the whole text must be one, inside [min, max]. */
+/* Whole numbers and reals the strict way: the whole text must be one, in decimal, inside [min, max]. A real that is not 0
+ * as text must not be 0 as a number. */
 bool sb_parse_int(const char *text, double min, double max, long *value);
 bool sb_parse_real(const char *text, double min, double max, double *value);
+
+/* Has the text no character that a decimal number cannot have? strtod alone also reads "0x10", "inf" and " 1". */
+bool sb_is_decimal(const char *text);

@@ -81,6 +81,12 @@ sb_status sb_usage_no_value(const sb_command *command, const sb_option *option)
     return sb_fail(SB_E_USAGE, "%s: %s wants a value", sb_usage_name(command, who), option->name);
 }
 
+sb_status sb_usage_twice(const sb_command *command, const sb_option *option)
+{
+    char who[SB_USAGE_NAME];
+    return sb_fail(SB_E_USAGE, "%s: %s is given twice; give it once", sb_usage_name(command, who), option->name);
+}
+
 sb_status sb_usage_no_flag(const sb_command *command, const sb_option *option)
 {
     char who[SB_USAGE_NAME];

@@ -25,6 +25,9 @@ sb_status sb_usage_wanted(const sb_command *command, const char *name, const cha
 /* samebits train: --updates wants a value */
 sb_status sb_usage_no_value(const sb_command *command, const sb_option *option);
 
+/* samebits train: --updates is given twice; give it once */
+sb_status sb_usage_twice(const sb_command *command, const sb_option *option);
+
 /* samebits train: --quiet takes no value */
 sb_status sb_usage_no_flag(const sb_command *command, const sb_option *option);
 
