@@ -83,7 +83,7 @@ static void broken_files_say_where(void **state)
         assert_string_equal(sb_message(), cases[i].sentence);
     }
     assert_int_equal(read_bytes(&t, "a,b\n1,\0\n", 8), SB_E_INTEGRITY);
-    assert_string_equal(sb_message(), "test_table.csv: holds a zero byte, so it is no csv file");
+    assert_string_equal(sb_message(), "test_table.csv:2: not in UTF-8: it holds a zero byte, so it is no text");
     assert_int_equal(sb_table_read(&t, "absent.csv", NULL), SB_E_USAGE);
 }
 
@@ -97,6 +97,7 @@ static void tables_of_other_programs(void **state)
         "seed;name;loss\n3;\"a; b\";0.5",
         "seed\tname\tloss\n3\ta; b\t0.5\n",
         " seed , name,\"loss\"\n3, \"a; b\" , 0.5 \n",
+        "# a comment; of the table; with; semicolons\n#\n\nseed,name,loss\n \n# another\n3,\"a; b\",0.5\n# at the end",
     };
     sb_table t;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -115,16 +116,51 @@ static void tables_of_other_programs(void **state)
     assert_int_equal(sb_file_write(path, wide, strlen(wide)), SB_OK);
     assert_int_equal(sb_table_read_any(&t, path), SB_E_INTEGRITY);
     assert_string_equal(sb_message(), "test_table.csv:3: 1 fields, the header has 2");
+    const char commented[] = "# one\n\na,b\n\n#1,2\n# two\n3\n";
+    assert_int_equal(sb_file_write(path, commented, strlen(commented)), SB_OK);
+    assert_int_equal(sb_table_read_any(&t, path), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_table.csv:7: 1 fields, the header has 2");
+    assert_int_equal(sb_file_write(path, commented, strlen(commented) - 2), SB_OK);
+    assert_int_equal(sb_table_read_any(&t, path), SB_OK);
+    assert_int_equal(t.n_rows, 1);
+    assert_string_equal(sb_table_text(&t, 0, 0), "#1");
+    assert_int_equal(sb_table_line(&t, 0), 5);
+    sb_table_free(&t);
     unlink(path);
+}
+
+/* The sentence names the encoding and the command. */
+static void other_encodings_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *sentence;
+    } cases[] = {
+        {"a,b\n1,\xE9\n", 8,
+         "test_table.csv:2: not in UTF-8: perhaps in Latin-1; 'iconv -f ISO-8859-1 -t UTF-8 FILE >NEW' converts it"},
+        {"\xFF\xFE"
+         "a\0,\0b\0\n",
+         10, "test_table.csv:1: not in UTF-8: in UTF-16; 'iconv -f UTF-16 -t UTF-8 FILE >NEW' converts it"},
+        {"a\0,\0b\0\n", 8,
+         "test_table.csv:1: not in UTF-8: in UTF-16; 'iconv -f UTF-16LE -t UTF-8 FILE >NEW' converts it"},
+        {"\0a\0,\0b\0\n", 8,
+         "test_table.csv:1: not in UTF-8: in UTF-16; 'iconv -f UTF-16BE -t UTF-8 FILE >NEW' converts it"},
+    };
+    sb_table t;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(read_bytes(&t, cases[i].bytes, cases[i].n), SB_E_INTEGRITY);
+        assert_string_equal(sb_message(), cases[i].sentence);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_and_numbers),
-        cmocka_unit_test(a_header_alone_has_no_rows),
-        cmocka_unit_test(broken_files_say_where),
-        cmocka_unit_test(tables_of_other_programs),
+        cmocka_unit_test(fields_and_numbers),        cmocka_unit_test(a_header_alone_has_no_rows),
+        cmocka_unit_test(broken_files_say_where),    cmocka_unit_test(tables_of_other_programs),
+        cmocka_unit_test(other_encodings_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

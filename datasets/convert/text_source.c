@@ -1,6 +1,7 @@
 #include "datasets/convert/text_source.h"
 
 #include "core/size.h"
+#include "core/text/text.h"
 #include "io/dataset.h"
 
 #include <assert.h>
@@ -75,8 +76,8 @@ static sb_status check_encoding(const sb_text_source *text, bool has_table)
         const piece p = piece_of(text, i);
         const size_t n_whole = sb_characters_whole(p.bytes, p.n);
         if (n_whole == p.n) continue;
-        return sb_fail(SB_E_USAGE, "%s: byte %zu is no UTF-8%s", p.path, n_whole + 1,
-                       has_table ? "" : "; --as bytes takes any file");
+        return sb_fail(SB_E_USAGE, "%s: byte %zu is not in UTF-8: %s%s", p.path, n_whole + 1,
+                       sb_text_advice(p.bytes, p.n), has_table ? "" : "; --as bytes takes any file");
     }
     return SB_OK;
 }

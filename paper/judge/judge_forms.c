@@ -65,12 +65,12 @@ static sb_status fail_column(const sb_table *table, const char *name, const char
     const char *near = find_nearest(table, name);
     char all[SB_JUDGE_NAME] = "";
     if (near)
-        return sb_fail(SB_E_USAGE, "%s:1: no column '%.80s', did you mean '%.80s'? (%s)", table->path, name, near,
-                       option);
+        return sb_fail(SB_E_USAGE, "%s:%zu: no column '%.80s', did you mean '%.80s'? (%s)", table->path, table->line[0],
+                       name, near, option);
     for (size_t c = 0; c < table->n_columns && strlen(all) < SB_JUDGE_NAME / 2; c++)
         snprintf(all + strlen(all), SB_JUDGE_NAME - strlen(all), "%s%.80s", c ? ", " : "", table->field[c]);
-    return sb_fail(SB_E_USAGE, "%s:1: no column '%.80s' (%s); its columns: %s%s", table->path, name, option, all,
-                   strlen(all) < SB_JUDGE_NAME / 2 ? "" : ", ...");
+    return sb_fail(SB_E_USAGE, "%s:%zu: no column '%.80s' (%s); its columns: %s%s", table->path, table->line[0], name,
+                   option, all, strlen(all) < SB_JUDGE_NAME / 2 ? "" : ", ...");
 }
 
 /* The column of that name; without one the first of the usual ones. *column is n_columns where there is none of them, and
@@ -109,7 +109,7 @@ static sb_status take_step(const sb_table *table, size_t row, size_t column, dou
     if (column == table->n_columns) return SB_OK;
     SB_TRY(sb_table_real(table, row, column, step));
     if (isfinite(*step)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants a number, not '%s'", table->path, sb_table_line(row),
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants a number, not '%s'", table->path, sb_table_line(table, row),
                    table->field[column], sb_table_text(table, row, column));
 }
 
@@ -126,7 +126,7 @@ static char *seed_text(char *text, char number[SEED])
 
 static sb_status fail_empty(const sb_table *table, size_t row, size_t column)
 {
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s is empty", table->path, sb_table_line(row), table->field[column]);
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s is empty", table->path, sb_table_line(table, row), table->field[column]);
 }
 
 /* -- rows -- */
@@ -192,7 +192,7 @@ static sb_status take_row(sb_judge_runs *runs, const columns *c, const sb_table 
                         .weights = field(table, row, c->hash),
                         .name = field(table, row, c->run),
                         .path = path,
-                        .line = sb_table_line(row)};
+                        .line = sb_table_line(table, row)};
     if (!*run.condition) return fail_empty(table, row, c->by);
     if (run.pair && (is_empty(run.pair) || strcasecmp(run.pair, "nan") == 0)) return fail_empty(table, row, c->pair);
     if (run.pair) run.pair = seed_text(run.pair, number);
@@ -234,7 +234,7 @@ static sb_status take_named(sb_judge_runs *runs, const sb_judge_columns *named, 
     sb_status status = run->condition ? SB_OK : fail_named(run, name, named->by);
     if (status == SB_OK && named->pair && !pair) status = fail_named(run, name, named->pair);
     for (size_t row = 0; status == SB_OK && row < table->n_rows; row++) {
-        run->line = sb_table_line(row);
+        run->line = sb_table_line(table, row);
         status = take_value(table, row, value, run);
         if (status == SB_OK) status = take_step(table, row, step, &run->step);
         if (status == SB_OK && step == table->n_columns) run->step = (double)row;
@@ -254,7 +254,7 @@ static sb_status take_wide(sb_judge_runs *runs, const sb_judge_columns *named, c
     SB_TRY(find_optional(table, NULL, usual_steps, "--step", &step));
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!sb_judge_heads(table->field[c], named->metric, name)) continue;
-        sb_judge_run run = {.path = path, .line = 1};
+        sb_judge_run run = {.path = path, .line = table->line[0]};
         SB_TRY(take_named(runs, named, table, name, step, c, &run));
         ++*n_found;
     }
@@ -265,7 +265,7 @@ static sb_status take_wide(sb_judge_runs *runs, const sb_judge_columns *named, c
 static sb_status take_scalars(sb_judge_runs *runs, const sb_judge_columns *named, const sb_table *table,
                               const char *path)
 {
-    sb_judge_run run = {.path = path, .line = 1};
+    sb_judge_run run = {.path = path, .line = table->line[0]};
     snprintf(runs->steps, sizeof runs->steps, "Step");
     return take_named(runs, named, table, path, 1, 2, &run);
 }
@@ -288,7 +288,7 @@ sb_status sb_judge_take(sb_judge_runs *runs, const sb_judge_columns *named, cons
     if (find_exactly(table, "run_id", &column) && find_exactly(table, "key", &column))
         return sb_fail(
             SB_E_USAGE,
-            "%s:1: this export of an MLflow chart has no '%s'; judge what mlflow.search_runs().to_csv() writes", path,
-            named->by);
+            "%s:%zu: this export of an MLflow chart has no '%s'; judge what mlflow.search_runs().to_csv() writes", path,
+            table->line[0], named->by);
     return fail_column(table, named->by, "--by");
 }

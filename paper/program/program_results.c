@@ -110,7 +110,7 @@ static sb_status name_condition(sb_program_results *r, size_t k, size_t alone)
         return sb_fail(
             SB_E_USAGE,
             "%s:%zu: the axes of this run with their values have more than %d characters; shorten the values",
-            r->cells.path, sb_table_line(r->condition[k].row), SB_PROGRAM_LABEL - 1);
+            r->cells.path, sb_table_line(&r->cells, r->condition[k].row), SB_PROGRAM_LABEL - 1);
     }
     return SB_OK;
 }
@@ -211,7 +211,7 @@ static sb_status add_runs(sb_judge_runs *runs, const sb_program_results *r, size
                                   .value = sb_program_value(r, row, metric),
                                   .step = NAN,
                                   .path = t->path,
-                                  .line = sb_table_line(row)};
+                                  .line = sb_table_line(t, row)};
         SB_TRY(sb_judge_add(runs, &run));
     }
     return SB_OK;

@@ -123,7 +123,7 @@ static sb_status check_test_cross_entropy(const sb_table *table, size_t row, con
 
 sb_status sb_cell_read(const sb_table *table, size_t row, sb_result *cell)
 {
-    cell->line = sb_table_line(row);
+    cell->line = sb_table_line(table, row);
     SB_TRY(sb_row_read(cell_columns, table, row, NULL, cell));
     read_settings(table, row, cell);
     SB_TRY(check_divergence(table, row, cell));

@@ -21,7 +21,7 @@ static sb_status check_set(const sb_registrations *r, size_t first, size_t end)
     free(text);
     if (strcmp(id, sb_table_text(table, first, r->id)) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s:%zu: the claims of registration %s are not those that were collected",
-                   table->path, sb_table_line(first), sb_table_text(table, first, r->id));
+                   table->path, sb_table_line(table, first), sb_table_text(table, first, r->id));
 }
 
 static sb_status check_sets(const sb_registrations *r)

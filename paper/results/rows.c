@@ -15,7 +15,7 @@ sb_status sb_row_fail(const sb_table *table, size_t row, const char *format, ...
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s", table->path, sb_table_line(row), words);
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s", table->path, sb_table_line(table, row), words);
 }
 
 /* -- fields -- */

@@ -31,7 +31,7 @@ static sb_status find_places(const sb_rows *rows, const sb_results *results)
     for (size_t row = 0; row < rows->n; row++) {
         point *p = (point *)rows->row + row;
         const bool same_run = row > 0 && p[-1].cell == p->cell;
-        p->line = sb_table_line(row);
+        p->line = sb_table_line(&rows->table, row);
         p->arm = same_run ? p[-1].arm : sb_recipe_first_of_arm(results, p->cell);
         if (strlen(p->name) >= SB_TRUST_NAME)
             return sb_row_fail(&rows->table, row, "'%.20s...' is too long a name", p->name);

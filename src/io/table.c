@@ -4,12 +4,13 @@
 #include "core/text/text.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How fields are separated. loose: blanks around a field do not belong to it. */
+/* How fields are separated. loose: blanks around a field do not belong to it; comments and empty lines are no rows. */
 typedef struct dialect {
     char separator;
     bool loose;
@@ -72,12 +73,32 @@ static char *end_line(char *line)
     return next;
 }
 
-static size_t count_lines(const char *text)
+/* A comment is "# ..." or "#" alone, as bench and the tables of results have it: "#1,0.5" is a row. */
+static bool is_skipped(const dialect *d, const char *line)
 {
-    size_t n = 0;
-    for (; *text; n++) {
+    if (!d->loose) return false;
+    if (*line == '#' && strchr(" \r\n", line[1])) return true; /* also at the end of the text */
+    line += strspn(line, " \r");
+    return !*line || *line == '\n';
+}
+
+/* The next line that is the header or a row, at `text` or after it; *number grows by the lines before it. */
+static char *skip_lines(const dialect *d, char *text, size_t *number)
+{
+    for (; *text && is_skipped(d, text); ++*number) {
         text += strcspn(text, "\n");
         if (*text) text++;
+    }
+    return text;
+}
+
+/* Without comments and empty lines. */
+static size_t count_lines(const dialect *d, char *text)
+{
+    size_t n = 0, number = 0;
+    for (text = skip_lines(d, text, &number); *text; n++) {
+        text += strcspn(text, "\n");
+        if (*text) text = skip_lines(d, text + 1, &number);
     }
     return n;
 }
@@ -93,25 +114,35 @@ static size_t count_separators(const char *line, char separator)
     return n;
 }
 
+static sb_status allocate(sb_table *table, const dialect *d, char *text)
+{
+    size_t number = 0, n_lines = count_lines(d, text);
+    if (n_lines == 0) return sb_fail(SB_E_INTEGRITY, "%s: empty, not even a header line", table->path);
+    table->n_rows = n_lines - 1;
+    table->n_columns = 1 + count_separators(skip_lines(d, text, &number), d->separator);
+    table->field = calloc(n_lines * table->n_columns, sizeof *table->field);
+    table->line = calloc(n_lines, sizeof *table->line);
+    if (table->field && table->line) return SB_OK;
+    return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu lines", table->path, n_lines);
+}
+
 /* text: the table's content, or what is in it after the mark of UTF-8. */
 static sb_status cut_content(sb_table *table, char *text, const dialect *d)
 {
     const char *path = table->path;
-    size_t n_lines = count_lines(text);
-    if (n_lines == 0) return sb_fail(SB_E_INTEGRITY, "%s: empty, not even a header line", path);
-    table->n_rows = n_lines - 1;
-    table->n_columns = 1 + count_separators(text, d->separator);
-    table->field = calloc(n_lines * table->n_columns, sizeof *table->field);
-    if (!table->field) return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu lines", path, n_lines);
+    SB_TRY(allocate(table, d, text));
     char *line = text;
-    for (size_t i = 0; i < n_lines; i++) {
+    size_t number = 1;
+    for (size_t i = 0; i <= table->n_rows; i++, number++) {
+        line = skip_lines(d, line, &number);
         char *next = end_line(line);
         size_t n;
+        table->line[i] = number;
         if (!cut_line(d, line, table->field + i * table->n_columns, table->n_columns, &n))
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: a quote has no partner", path, i + 1);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: a quote has no partner", path, number);
         if (n != table->n_columns)
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: %zu fields, the header has %zu%s", path, i + 1, n, table->n_columns,
-                           d->advice);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: %zu fields, the header has %zu%s", path, number, n,
+                           table->n_columns, d->advice);
         line = next;
     }
     return SB_OK;
@@ -133,9 +164,9 @@ static sb_status check_fields(const sb_table *table, const sb_columns *columns)
     static const sb_column any = {"a field", SB_COLUMN_TEXT, .may_be_empty = true};
     for (size_t c = 0; c < table->n_columns; c++) {
         const sb_column *known = columns ? sb_columns_find(columns, table->field[c]) : NULL;
-        SB_TRY(check_field(table, 1, &any, table->field[c]));
+        SB_TRY(check_field(table, table->line[0], &any, table->field[c]));
         for (size_t row = 0; row < table->n_rows; row++)
-            SB_TRY(check_field(table, sb_table_line(row), known ? known : &any, sb_table_text(table, row, c)));
+            SB_TRY(check_field(table, sb_table_line(table, row), known ? known : &any, sb_table_text(table, row, c)));
     }
     return SB_OK;
 }
@@ -146,7 +177,21 @@ static sb_status check_header(const sb_table *table)
     for (size_t c = 1; c < table->n_columns; c++)
         for (size_t k = 0; k < c; k++)
             if (strcmp(table->field[k], table->field[c]) == 0)
-                return sb_fail(SB_E_INTEGRITY, "%s:1: the column '%.80s' is here twice", table->path, table->field[c]);
+                return sb_fail(SB_E_INTEGRITY, "%s:%zu: the column '%.80s' is here twice", table->path, table->line[0],
+                               table->field[c]);
+    return SB_OK;
+}
+
+static sb_status check_encoding(const char *path, const char *content, size_t n_bytes)
+{
+    uint32_t code;
+    size_t line = 1;
+    for (size_t at = 0, length; at < n_bytes; at += length) {
+        length = content[at] ? sb_text_decode(content + at, n_bytes - at, &code) : 0;
+        if (!length)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: not in UTF-8: %s", path, line, sb_text_advice(content, n_bytes));
+        line += content[at] == '\n';
+    }
     return SB_OK;
 }
 
@@ -156,9 +201,9 @@ static sb_status read_content(sb_table *table, const char *path)
     snprintf(table->path, sizeof table->path, "%s", path);
     size_t n_bytes;
     SB_TRY(sb_file_read(path, &table->content, &n_bytes));
-    if (strlen(table->content) == n_bytes) return SB_OK;
-    sb_table_free(table);
-    return sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no csv file", path);
+    const sb_status status = check_encoding(path, table->content, n_bytes);
+    if (status != SB_OK) sb_table_free(table);
+    return status;
 }
 
 static sb_status cut_and_check(sb_table *table, char *text, const dialect *d, const sb_columns *columns)
@@ -181,16 +226,17 @@ sb_status sb_table_read_any(sb_table *table, const char *path)
     dialect d = {',', true, ""};
     SB_TRY(read_content(table, path));
     char *text = sb_text_after_mark(table->content);
+    size_t number = 0;
+    const char *header = skip_lines(&d, text, &number);
     for (const char *other = ";\t"; *other; other++)
-        if (count_separators(text, *other) > count_separators(text, d.separator)) d.separator = *other;
-    size_t n = strlen(text);
-    while (n && strchr("\r\n", text[n - 1])) text[--n] = 0;
+        if (count_separators(header, *other) > count_separators(header, d.separator)) d.separator = *other;
     return cut_and_check(table, text, &d, NULL);
 }
 
 void sb_table_free(sb_table *table)
 {
     free(table->field);
+    free(table->line);
     free(table->content);
     *table = (sb_table){0};
 }
@@ -199,8 +245,8 @@ sb_status sb_table_column(const sb_table *table, const char *name, size_t *colum
 {
     for (*column = 0; *column < table->n_columns; ++*column)
         if (strcmp(table->field[*column], name) == 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:1: no column '%s'; collect again with this version of samebits-matrix",
-                   table->path, name);
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: no column '%s'; collect again with this version of samebits-matrix",
+                   table->path, table->line[0], name);
 }
 
 const char *sb_table_text(const sb_table *table, size_t row, size_t column)
@@ -210,7 +256,7 @@ const char *sb_table_text(const sb_table *table, size_t row, size_t column)
 
 static sb_status fail_number(const sb_table *table, size_t row, size_t column, const char *wanted)
 {
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s, not '%s'", table->path, sb_table_line(row),
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s, not '%s'", table->path, sb_table_line(table, row),
                    table->field[column], wanted, sb_table_text(table, row, column));
 }
 
@@ -232,10 +278,11 @@ sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double
     const char *text = sb_table_text(table, row, column);
     char *end;
     *value = strtod(text, &end);
-    return end != text && !*end ? SB_OK : fail_number(table, row, column, "a number");
+    const bool is_whole = end != text && !*end && (sb_is_decimal(text) || !isfinite(*value));
+    return is_whole ? SB_OK : fail_number(table, row, column, "a number");
 }
 
-size_t sb_table_line(size_t row)
+size_t sb_table_line(const sb_table *table, size_t row)
 {
-    return row + 2;
+    return table->line[row + 1];
 }

@@ -22,6 +22,7 @@ typedef struct sb_table {
     size_t n_rows; /* without the header */
     size_t n_columns;
     char **field;  /* [1 + n_rows][n_columns], the header first */
+    size_t *line;  /* [1 + n_rows], as editors count them, from 1 */
     char *content; /* the file, cut into the fields */
 } sb_table;
 
@@ -32,7 +33,8 @@ sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *col
 void sb_table_free(sb_table *table);
 
 /* The same for a table of another program: its fields end with a comma, a semicolon or a tab, whichever the header has
- * most of. It may begin with the mark of UTF-8 and end with empty lines; blanks around a field do not belong to it. */
+ * most of. It may begin with the mark of UTF-8. Empty lines and comments ("# ...", or "#" alone) are no rows; blanks around
+ * a field do not belong to it. */
 sb_status sb_table_read_any(sb_table *table, const char *path);
 
 /* Where the column of that name stands. */
@@ -48,5 +50,5 @@ const char *sb_table_text_or_none(const sb_table *table, size_t row, const char 
 sb_status sb_table_int(const sb_table *table, size_t row, size_t column, long *value);
 sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double *value);
 
-/* The line of the file on which a row stands, as editors count. */
-size_t sb_table_line(size_t row);
+/* The line of a row in the file, as editors count. */
+size_t sb_table_line(const sb_table *table, size_t row);

@@ -56,12 +56,12 @@ expect 2 '^no\.h5: the same character all over' samebits-data convert text one.t
 expect 2 '^no\.h5: 1 character held out of 2 leaves fewer than 2 to learn from$' samebits-data convert text short.txt -o no.h5
 expect 2 '^no\.h5: 42 characters held out of 43 leave fewer than 2' samebits-data convert text a.txt --hold-out 42 -o no.h5
 for files in latin.txt 'a.txt latin.txt'; do
-    expect 2 '^latin\.txt: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text $files -o no.h5
+    expect 2 '^latin\.txt: byte 3 is not in UTF-8: perhaps in Latin-1; .iconv .*; --as bytes takes any file$' samebits-data convert text $files -o no.h5
 done
-expect 2 '^latin\.txt: byte 3 is no UTF-8$' samebits-data convert text latin.txt --table a.h5 -o no.h5
+expect 2 '^latin\.txt: byte 3 is not in UTF-8: perhaps in Latin-1; .iconv -f ISO-8859-1 -t UTF-8 FILE >NEW. converts it$' samebits-data convert text latin.txt --table a.h5 -o no.h5
 printf 'ab\303' >cut.txt
 printf '\251cd' >rest.txt
-expect 2 '^cut\.txt: byte 3 is no UTF-8; --as bytes takes any file$' samebits-data convert text cut.txt rest.txt -o no.h5
+expect 2 '^cut\.txt: byte 3 is not in UTF-8: perhaps in Latin-1; .iconv .*; --as bytes takes any file$' samebits-data convert text cut.txt rest.txt -o no.h5
 expect 0 'of 6 bytes$' samebits-data convert text cut.txt rest.txt --as bytes --hold-out 0 -o cut.h5
 expect 0 'of 3 bytes$' samebits-data convert text latin.txt --as bytes --hold-out 0 -o latin.h5
 expect 2 '^none\.txt: ' samebits-data convert text none.txt -o no.h5

@@ -180,7 +180,7 @@ static void fuzz_table(const uint8_t *bytes, size_t n)
             if (!sb_column_accepts(&columns->column[i], sb_table_text(&table, row, column))) abort();
             (void)sb_table_int(&table, row, column, &whole);
             (void)sb_table_real(&table, row, column, &real);
-            (void)sb_table_line(row);
+            (void)sb_table_line(&table, row);
         }
     }
     sb_table_free(&table);

@@ -19,6 +19,19 @@ size_t sb_text_decode(const char *text, size_t n, uint32_t *code)
     return *code >= least[length] && *code <= 0x10FFFF ? length : 0;
 }
 
+/* Marks of byte order, or the zero in each of two letters of ASCII. */
+const char *sb_text_advice(const char *bytes, size_t n)
+{
+    if (n >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
+        return "in UTF-16; 'iconv -f UTF-16 -t UTF-8 FILE >NEW' converts it";
+    if (n >= 4 && bytes[0] && !bytes[1] && bytes[2] && !bytes[3])
+        return "in UTF-16; 'iconv -f UTF-16LE -t UTF-8 FILE >NEW' converts it";
+    if (n >= 4 && !bytes[0] && bytes[1] && !bytes[2] && bytes[3])
+        return "in UTF-16; 'iconv -f UTF-16BE -t UTF-8 FILE >NEW' converts it";
+    if (memchr(bytes, 0, n)) return "it holds a zero byte, so it is no text";
+    return "perhaps in Latin-1; 'iconv -f ISO-8859-1 -t UTF-8 FILE >NEW' converts it";
+}
+
 /* Ranges of codes that are no plain character. */
 static const struct {
     uint32_t first, last;
