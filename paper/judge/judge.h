@@ -61,9 +61,10 @@ typedef struct sb_judge_runs {
     sb_judge_run *run; /* in the order of the tables */
     bool paired;
     char steps[64]; /* the column of steps; "": none */
+    char copy[520]; /* "A.csv and B.csv": two tables with the same rows; "": none */
 } sb_judge_runs;
 
-/* The paths must outlive the runs. SB_E_USAGE: no such file or column. SB_E_EMPTY: no run. SB_E_INTEGRITY: a line makes
+/* The paths must outlive the runs. SB_E_USAGE: no such file or column, or a file that is named twice. SB_E_EMPTY: no run. SB_E_INTEGRITY: a line makes
  * no sense. A failed call leaves nothing to free. */
 sb_status sb_judge_read(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n_paths);
 void sb_judge_runs_free(sb_judge_runs *runs);
@@ -92,8 +93,7 @@ bool sb_judge_heads(const char *heading, const char *metric, char name[SB_JUDGE_
 
 /* -- the same file twice: judge_runs.c -- */
 
-/* SB_E_USAGE if the seals of two of these files hold the same digest; SB_E_MEMORY. A file without a seal is not checked
- * here. */
+/* SB_E_USAGE if two of these paths lead to one file, or to files whose seals hold the same digest; SB_E_MEMORY. */
 sb_status sb_distinct_check(const char *const *path, size_t n);
 
 /* -- verdicts: judge.c -- */

@@ -179,6 +179,19 @@ static sb_status find_columns(const sb_table *table, const sb_judge_columns *nam
     return find_optional(table, named->run, usual_runs, "--run", &c->run);
 }
 
+/* A column of conditions, seeds and values at once would compare numbers with themselves. */
+static sb_status check_roles(const sb_table *table, const columns *c)
+{
+    static const char *const option[] = {"--by", "--metric", "--pair"};
+    const size_t of[] = {c->by, c->metric, c->pair};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < i; k++)
+            if (of[i] == of[k])
+                return sb_fail(SB_E_USAGE, "%s:%zu: %s and %s name the same column '%.80s'", table->path,
+                               table->line[0], option[k], option[i], table->field[of[i]]);
+    return SB_OK;
+}
+
 static char *field(const sb_table *table, size_t row, size_t column)
 {
     return column < table->n_columns ? table->field[(row + 1) * table->n_columns + column] : NULL;
@@ -207,6 +220,7 @@ static sb_status take_rows(sb_judge_runs *runs, const sb_judge_columns *named, c
 {
     columns c = {.by = by};
     SB_TRY(find_columns(table, named, &c));
+    SB_TRY(check_roles(table, &c));
     SB_TRY(find_where(table, &named->where, &c));
     if (c.step < table->n_columns) snprintf(runs->steps, sizeof runs->steps, "%s", table->field[c.step]);
     for (size_t row = 0; row < table->n_rows; row++)

@@ -6,31 +6,48 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* Run files that are named twice would be counted twice, so that a mean has more runs than were trained.
+/* Files that are named twice would be counted twice, so that a mean has more runs than were trained.
  *
  *     SB_TRY(sb_distinct_check(path, n));
  *     -> "run1.h5 and copy.h5: the same run, named twice; name it once"
  */
 
-static sb_status compare(const char *const *path, const sb_seal *seal, size_t i)
+typedef struct identity {
+    struct stat about; /* st_ino 0: no such file */
+    sb_seal seal;
+} identity;
+
+static bool is_same_file(const identity *a, const identity *b)
 {
-    for (size_t k = 0; k < i; k++)
-        if (*seal[i].sha256 && strcmp(seal[k].sha256, seal[i].sha256) == 0)
+    return a->about.st_ino && a->about.st_ino == b->about.st_ino && a->about.st_dev == b->about.st_dev;
+}
+
+static sb_status compare(const char *const *path, const identity *of, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (strcmp(path[k], path[i]) == 0) return sb_fail(SB_E_USAGE, "%s: named twice; name it once", path[i]);
+        if (*of[i].seal.sha256 && strcmp(of[k].seal.sha256, of[i].seal.sha256) == 0)
             return sb_fail(SB_E_USAGE, "%s and %s: the same run, named twice; name it once", path[k], path[i]);
+        if (is_same_file(&of[k], &of[i]))
+            return sb_fail(SB_E_USAGE, "%s and %s: the same file, named twice; name it once", path[k], path[i]);
+    }
     return SB_OK;
 }
 
 sb_status sb_distinct_check(const char *const *path, size_t n)
 {
-    sb_seal *seal = sb_size_allocate(n, sizeof *seal);
-    if (!seal) return sb_fail(SB_E_MEMORY, "not enough memory for the seals of %zu runs", n);
+    identity *of = sb_size_allocate(n, sizeof *of);
+    if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for the names of %zu files", n);
     sb_status status = SB_OK;
     for (size_t i = 0; status == SB_OK && i < n; i++) {
-        if (!sb_seal_peek(path[i], &seal[i])) seal[i] = (sb_seal){0};
-        status = compare(path, seal, i);
+        of[i] = (identity){0};
+        if (stat(path[i], &of[i].about) != 0) of[i].about.st_ino = 0;
+        if (!sb_seal_peek(path[i], &of[i].seal)) of[i].seal = (sb_seal){0};
+        status = compare(path, of, i);
     }
-    free(seal);
+    free(of);
     return status;
 }
 
@@ -158,21 +175,48 @@ static sb_status check_pairs(sb_judge_runs *runs, const sb_judge_columns *column
     return SB_OK;
 }
 
-static sb_status read_table(sb_judge_runs *runs, const sb_judge_columns *columns, const char *path)
+/* Rows that are copied may be right, such as those of two runs with the same bits: they are counted and reported. */
+static bool has_same_fields(const sb_table *a, const sb_table *b)
 {
-    sb_table table;
+    if (a->n_rows != b->n_rows || a->n_columns != b->n_columns) return false;
+    for (size_t i = 0; i < (a->n_rows + 1) * a->n_columns; i++)
+        if (strcmp(a->field[i], b->field[i]) != 0) return false;
+    return true;
+}
+
+static void note_copy(sb_judge_runs *runs, const sb_table *table, size_t i)
+{
+    for (size_t k = 0; k < i && !*runs->copy; k++)
+        if (has_same_fields(&table[k], &table[i]))
+            snprintf(runs->copy, sizeof runs->copy, "%.255s and %.255s", table[k].path, table[i].path);
+}
+
+static sb_status read_table(sb_judge_runs *runs, const sb_judge_columns *columns, sb_table *table, const char *path)
+{
     SB_TRY(sb_file_check_input(path));
-    SB_TRY(sb_table_read_any(&table, path));
-    sb_status status = sb_judge_take(runs, columns, &table, path);
-    sb_table_free(&table);
+    SB_TRY(sb_table_read_any(table, path));
+    return sb_judge_take(runs, columns, table, path);
+}
+
+static sb_status read_tables(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n)
+{
+    SB_TRY(sb_distinct_check(path, n));
+    sb_table *table = calloc(n, sizeof *table);
+    if (!table) return sb_fail(SB_E_MEMORY, "not enough memory for %zu tables", n);
+    sb_status status = SB_OK;
+    for (size_t i = 0; status == SB_OK && i < n; i++) {
+        status = read_table(runs, columns, &table[i], path[i]);
+        if (status == SB_OK) note_copy(runs, table, i);
+    }
+    for (size_t i = 0; i < n; i++) sb_table_free(&table[i]);
+    free(table);
     return status;
 }
 
 sb_status sb_judge_read(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n_paths)
 {
-    sb_status status = SB_OK;
     *runs = (sb_judge_runs){0};
-    for (size_t i = 0; status == SB_OK && i < n_paths; i++) status = read_table(runs, columns, path[i]);
+    sb_status status = read_tables(runs, columns, path, n_paths);
     runs->n_rows = runs->n;
     if (status == SB_OK && !runs->n)
         status = sb_fail(SB_E_EMPTY, "%s: no run %s", path[0],

@@ -234,6 +234,9 @@ static sb_status judge(const sb_call *call)
     if (!o->lower) o->higher = o->higher || sb_judge_higher(call->arguments.item[0], o->metric);
     SB_TRY(sb_judge_read(&w.runs, &(sb_judge_columns){o->by, o->metric, o->pair, o->hash, o->step, o->run, o->where},
                          call->arguments.item, (size_t)call->arguments.n));
+    if (*w.runs.copy)
+        fprintf(stderr, "%s hold the same rows, and both are counted: name one of them if they are the same runs\n",
+                w.runs.copy);
     for (size_t i = 0; i < w.runs.n; i++) w.n_diverged += isnan(w.runs.run[i].value);
     sb_status status = sb_judge(&w.judgement, &w.runs,
                                 &(sb_judge_rule){.by = o->by,
@@ -271,4 +274,5 @@ const sb_command sb_verb_judge = {
         "table\n",
     .json = keys,
     .run = judge,
+    .once = true,
 };

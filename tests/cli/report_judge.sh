@@ -203,6 +203,38 @@ expect 7 'zero byte' judge "$SB_BUILD/bin/samebits-report" --by hardware
 expect 2 'wants -b COLUMN' judge different.csv
 expect 2 'not both' judge different.csv --by hardware --lower --higher
 expect 2 '--margin wants a ratio above 1' judge different.csv --by hardware --margin 1
+# a file that is named twice would count its runs twice: by its name, another path, a link; a copy is reported
+expect 2 '^different.csv: named twice; name it once$' judge different.csv one.csv different.csv --by hardware
+expect 2 '^different.csv and ./different.csv: the same file, named twice; name it once$' judge different.csv ./different.csv --by hardware
+ln -s different.csv symbolic.csv
+ln different.csv hard.csv
+expect 2 '^different.csv and symbolic.csv: the same file, named twice' judge different.csv symbolic.csv --by hardware
+expect 2 '^different.csv and hard.csv: the same file, named twice' judge different.csv hard.csv --by hardware
+sed 's/$/\r/' different.csv >copied.csv
+expect 0 '^different.csv and copied.csv hold the same rows, and both are counted' judge different.csv copied.csv --by hardware
+# one column for two things, an option twice, numbers that are none
+expect 2 "^different.csv:1: --by and --metric name the same column 'loss'$" judge different.csv --by loss --metric loss
+expect 2 "^different.csv:1: --by and --pair name the same column 'seed'$" judge different.csv --by seed
+expect 2 '^samebits-report judge: --by is given twice; give it once$' judge different.csv --by hardware -b seed
+expect 2 '^samebits-report judge: --margin is given twice' judge different.csv --by hardware --margin 1.1 --margin=1.2
+expect 2 "margin wants a number in .1, 100., not '0x10'" judge different.csv --by hardware --margin 0x10
+expect 2 "within wants .*, not '1e-400'" judge different.csv --by hardware --within 1e-400
+sed '6s/.*/a,3,0x1p-1/' different.csv >hexadecimal.csv
+expect 7 "^hexadecimal.csv:6: loss wants a number, not '0x1p-1'$" judge hexadecimal.csv --by hardware
+# comments and empty lines, as in the tables that ship
+{ echo '# made by hand; two conditions;'; echo; sed '4s/^/# a comment, with commas\n\n/' different.csv; } >commented.csv
+judge commented.csv --by hardware >said
+same wanted said
+sed '9s/.*/a,,0.5/' commented.csv >hole.csv
+expect 7 '^hole.csv:9: seed is empty$' judge hole.csv --by hardware
+expect 2 "^commented.csv:3: no column 'machine'" judge commented.csv --by machine
+expect 0 ' values of .backend.' judge "$SB_SOURCE/results/bench/bench.csv" --by backend --metric median --where measure=time
+# another encoding; and standard output that is closed
+iconv -t UTF-16 different.csv >wide16.csv
+expect 7 "^wide16.csv:1: not in UTF-8: in UTF-16; 'iconv -f UTF-16 -t UTF-8 FILE >NEW' converts it$" judge wide16.csv --by hardware
+sed 's/^a/\xE9/' different.csv >latin.csv
+expect 7 "^latin.csv:2: not in UTF-8: perhaps in Latin-1; 'iconv -f ISO-8859-1 " judge latin.csv --by hardware
+expect 1 'cannot write to standard output' sh -c 'samebits-report judge different.csv --by hardware 2>said >&-; code=$?; cat said; exit $code'
 # 14 values that are large or small
 awk -F, 'NR > 1 { $3 = $3 "e300" } 1' OFS=, different.csv >large.csv
 awk -F, 'NR > 1 { $3 = $3 "e-300" } 1' OFS=, different.csv >small.csv
