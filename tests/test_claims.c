@@ -273,7 +273,7 @@ static void hardware_is_compared_with_a_reference(void **state)
     assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     assert_int_equal(sb_claims_ask_hardware(&claims, &results, &arms), SB_OK);
     assert_int_equal(sb_claims_parts(&claims), 4 + 1 + 1);
-    const sb_finding *cpu = claims.result[SB_ASKS_CPU].part;
+    const sb_finding *cpu = sb_claims_next_asked(&claims, SB_ASKS_CPU, NULL)->part;
     assert_string_equal(cpu->over->setting->cell->hardware, "any");
     assert_int_equal(sb_finding_names(cpu, names), 2);
     assert_string_equal(names, "i5, i7");

@@ -1,8 +1,7 @@
 #include "paper/article/article.h"
 
 #include "core/machine/version.h"
-#include "paper/claims/answer.h"
-#include "paper/claims/claims.h"
+#include "paper/claims/question.h"
 #include "paper/files/latex.h"
 #include "paper/files/output.h"
 
@@ -48,11 +47,14 @@ static void write_front(sb_writer *tex, const sb_report *report)
              report->results.n_cells);
     write_fact(tex, &report->facts, "sbrevisions", "revision");
     write_fact(tex, &report->facts, "sbmachine", "cpu");
-    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
+    const sb_question hardware = sb_question_of_hardware(&report->claims, &report->hardware);
     sb_writer *words[] = {sb_writer_open(&sb_plain), sb_writer_open(&sb_plain), sb_writer_open(&sb_plain)};
-    sb_answer_write(words[0], &answer, NULL);
-    sb_answer_write_hardware(words[1], &answer, NULL);
-    sb_answer_write_gaps(words[2], &answer);
+    sb_question_write_answer(words[0], &hardware, NULL);
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(&hardware, r));) {
+        sb_question_write_claim(words[1], r, NULL);
+        sb_write(words[1], " ");
+    }
+    sb_question_write_gaps(words[2], &hardware);
     write_sentences(tex, "sbanswer", words[0]);
     write_sentences(tex, "sbhardware", words[1]);
     write_sentences(tex, "sbgaps", words[2]);

@@ -43,6 +43,11 @@ static each each_of(const sb_claim *claim)
     return strcmp(claim->each, "setting") == 0 ? EACH_SETTING : EACH_HARDWARE;
 }
 
+bool sb_claim_is_of_hardware(const sb_claim *claim)
+{
+    return each_of(claim) == EACH_HARDWARE;
+}
+
 static bool belong_together(const sb_claim *claim, const sb_arm *of, const meant *reference)
 {
     const sb_arm *over = reference->arm;
@@ -83,7 +88,7 @@ static bool has_twin(const sb_claim_result *result, const sb_arm *of)
 static sb_status add_part(sb_claim_result *result, const sb_results *results, const sb_arm *of, const sb_arm *over)
 {
     sb_margin margin;
-    if (each_of(result->claim) == EACH_HARDWARE && has_twin(result, of)) return SB_OK;
+    if (sb_claim_is_of_hardware(result->claim) && has_twin(result, of)) return SB_OK;
     sb_finding *part = &result->part[result->n_parts++];
     *part = (sb_finding){of, over, result->metric};
     SB_TRY(find_margin(result, part->of->cell[0], results, &margin));
@@ -95,7 +100,7 @@ static sb_status join_families(sb_claim_result *result)
 {
     sb_finding *part = result->part;
     if (result->claim->family) return SB_OK;
-    if (each_of(result->claim) != EACH_HARDWARE) return sb_findings_family(part, result->n_parts);
+    if (!sb_claim_is_of_hardware(result->claim)) return sb_findings_family(part, result->n_parts);
     for (size_t first = 0, end; first < result->n_parts; first = end) {
         for (end = first + 1; end < result->n_parts && part[end].of->group == part[first].of->group;) end++;
         SB_TRY(sb_findings_family(part + first, end - first));

@@ -100,7 +100,8 @@ static int compare_ranks(const void *left, const void *right)
 {
     const sb_finding *a = left, *b = right;
     const int order = a->of->group == b->of->group ? 0 : sb_rank_compare(a->of->group, b->of->group);
-    return order ? order : (a->of > b->of) - (a->of < b->of);
+    const int evidence = (int)sb_finding_evidence(a) - (int)sb_finding_evidence(b);
+    return order ? order : evidence ? evidence : (a->of > b->of) - (a->of < b->of);
 }
 
 /* STUDY.SETTING.shared-over-copy.METRIC within a setting, else STUDY.SETTING.over-REFERENCE.TARGET.METRIC */
@@ -116,20 +117,48 @@ static void label_hardware(sb_finding *f)
     memcpy(f->label, number.label, sizeof f->label);
 }
 
+/* A result for each comparison of the claims. */
+static sb_status take_apart(sb_claims *claims, const sb_claims *whole)
+{
+    claims->result = calloc(sb_claims_parts(whole) + 1, sizeof *claims->result);
+    if (!claims->result) return sb_fail(SB_E_MEMORY, "not enough memory for the comparisons of hardware");
+    for (const sb_claim_result *r = whole->result; r < whole->result + whole->n; r++) {
+        qsort(r->part, r->n_parts, sizeof *r->part, compare_ranks);
+        for (size_t i = 0; i < r->n_parts; i++) {
+            sb_claim_result *one = &claims->result[claims->n++];
+            *one = (sb_claim_result){.claim = r->claim, .metric = r->metric, .p_family = NAN, .n_parts = 1};
+            one->part = malloc(sizeof *one->part);
+            if (!one->part) return sb_fail(SB_E_MEMORY, "not enough memory for the comparisons of hardware");
+            *one->part = r->part[i];
+            label_hardware(one->part);
+            sb_claim_join(one);
+        }
+    }
+    return SB_OK;
+}
+
 sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, const sb_arms *arms)
 {
     static const char text[] = {
 #include "hardware.claims.yaml.h"
     };
+    sb_claims whole = {0};
     *claims = (sb_claims){0};
-    SB_TRY(sb_claim_file_parse(&claims->file, "hardware.claims.yaml", text));
-    sb_status status = judge_all(claims, results, arms);
-    for (sb_claim_result *r = claims->result; status == SB_OK && r < claims->result + claims->n; r++) {
-        qsort(r->part, r->n_parts, sizeof *r->part, compare_ranks);
-        for (size_t i = 0; i < r->n_parts; i++) label_hardware(&r->part[i]);
-    }
+    SB_TRY(sb_claim_file_parse(&whole.file, "hardware.claims.yaml", text));
+    sb_status status = judge_all(&whole, results, arms);
+    if (status == SB_OK) status = take_apart(claims, &whole);
+    claims->file = whole.file;
+    whole.file = NULL;
+    sb_claims_free(&whole);
     if (status != SB_OK) sb_claims_free(claims);
     return status;
+}
+
+const sb_claim_result *sb_claims_next_asked(const sb_claims *hardware, int asked, const sb_claim_result *after)
+{
+    const sb_claim_result *at = after ? after + 1 : hardware->result, *end = hardware->result + hardware->n;
+    while (at < end && at->claim != &hardware->file->claims[asked]) at++;
+    return at < end ? at : NULL;
 }
 
 size_t sb_claims_parts(const sb_claims *claims)

@@ -211,10 +211,14 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
                           const sb_condition *condition);
 void sb_claims_free(sb_claims *claims);
 
-/* The same of the claims that are asked of every study (hardware.claims.yaml), in this order; their parts by the rank of
- * their studies (measures.h), then by setting. Settings whose runs all have the same weights are in one part. */
+/* The same of the claims that are asked of every study (hardware.claims.yaml), but each comparison is a result of its own
+ * that has one part: in the order of the file, then by the rank of their studies (measures.h), then measured before
+ * emulated and imitated, then by setting. Hardware whose runs have the same weights is one comparison. */
 enum { SB_ASKS_BUFFER, SB_ASKS_GPU, SB_ASKS_CPU, SB_N_ASKED };
 sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, const sb_arms *arms);
+
+/* The comparisons of one of these claims, one after the other; NULL after the last. */
+const sb_claim_result *sb_claims_next_asked(const sb_claims *hardware, int asked, const sb_claim_result *after);
 
 /* Comparisons of all claims. */
 size_t sb_claims_parts(const sb_claims *claims);
@@ -224,6 +228,9 @@ size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
 /* Is it about another program's results, which have neither settings of ours nor a target? */
 bool sb_claims_is_custom(const sb_claim_result *result);
+
+/* Does it compare settings of one study by their hardware? */
+bool sb_claim_is_of_hardware(const sb_claim *claim);
 
 /* The source of a margin that a claim names. */
 #define SB_CLAIM_MARGIN_SOURCE "chosen in claims.yaml"

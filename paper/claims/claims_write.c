@@ -208,14 +208,12 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
 
 sb_status sb_claims_add_hardware(sb_numbers *numbers, const sb_claims *claims)
 {
-    for (int asked = SB_ASKS_GPU; asked < SB_N_ASKED; asked++) {
-        const sb_claim_result *r = &claims->result[asked];
-        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
+    for (int asked = SB_ASKS_GPU; asked < SB_N_ASKED; asked++)
+        for (const sb_claim_result *r = NULL; (r = sb_claims_next_asked(claims, asked, r));) {
             char what[300];
-            snprintf(what, sizeof what, " with the copied target, %s over %s", part->of->setting->part,
-                     part->over->setting->part);
-            SB_TRY(sb_finding_add(numbers, part, what));
+            snprintf(what, sizeof what, " with the copied target, %s over %s", r->part->of->setting->part,
+                     r->part->over->setting->part);
+            SB_TRY(sb_finding_add(numbers, r->part, what));
         }
-    }
     return SB_OK;
 }

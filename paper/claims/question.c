@@ -3,7 +3,6 @@
 #include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,161 +24,86 @@ static void ask_of_runs(sb_question *q, const sb_arms *arms)
              alike ? first->setting[0].cell->model : "", alike ? " on " : "", alike ? first->data : "");
 }
 
+/* Of what is asked of every study the most important study alone: its hardware; of the buffer, whose comparisons are
+ * questions of their own, one. */
+static bool is_told(const sb_question *q, const sb_claim_result *r)
+{
+    const sb_claim_result *first = q->claims->result;
+    if (q->kind != SB_QUESTION_HARDWARE) return !r->claim->uncounted && r->n_parts;
+    while (first->claim != r->claim) first++;
+    return r == first || (!r->claim->family && r->part->of->group == first->part->of->group);
+}
+
 const sb_claim_result *sb_question_next(const sb_question *q, const sb_claim_result *after)
 {
     const sb_claim_result *at = after ? after + 1 : q->claims->result, *end = q->claims->result + q->claims->n;
-    while (at < end && (at->claim->uncounted || at->n_parts == 0)) at++;
+    while (at < end && !is_told(q, at)) at++;
     return at < end ? at : NULL;
 }
 
 static void count_claims(sb_question *q)
 {
-    for (size_t i = 0; i < q->claims->n; i++) q->n_counted += !q->claims->result[i].claim->uncounted;
+    for (size_t i = 0; i < q->own->n; i++) {
+        q->n_counted += !q->own->result[i].claim->uncounted;
+        q->n_waiting += q->own->result[i].outcome == SB_OUTCOME_HARDWARE_MISSING;
+    }
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));) q->n_judged++;
+}
+
+sb_question sb_question_of_hardware(const sb_claims *claims, const sb_claims *hardware)
+{
+    sb_question q = {.kind = SB_QUESTION_HARDWARE, .claims = hardware, .own = claims};
+    snprintf(q.text, sizeof q.text, "%s", hardware->file ? hardware->file->question : "");
+    count_claims(&q);
+    return q;
 }
 
 sb_question sb_question_of(const sb_claims *claims, const sb_claims *hardware, const sb_arms *arms)
 {
     const char *own = claims->file ? claims->file->question : NULL;
     const bool compared = sb_claims_parts(hardware) > 0;
-    sb_question q = {.claims = claims};
+    sb_question q = {.kind = SB_QUESTION_CLAIMS, .claims = claims, .own = claims, .n_studies = arms->n_groups};
     count_claims(&q);
-    q.kind = own || (!compared && q.n_judged) ? SB_QUESTION_CLAIMS : compared ? SB_QUESTION_HARDWARE : SB_QUESTION_NONE;
-    if (q.kind == SB_QUESTION_NONE)
-        ask_of_runs(&q, arms);
-    else
-        snprintf(q.text, sizeof q.text, "%s",
-                 own                            ? own
-                 : q.kind == SB_QUESTION_CLAIMS ? claimed
-                                                : hardware->file->question);
+    if (own || (!compared && q.n_judged)) {
+        snprintf(q.text, sizeof q.text, "%s", own ? own : claimed);
+        return q;
+    }
+    if (compared) return sb_question_of_hardware(claims, hardware);
+    q.kind = SB_QUESTION_NONE;
+    ask_of_runs(&q, arms);
     return q;
 }
 
-/* -- a claim -- */
-
-/* What tells a side from the other: " of sgd-4096", " of ga/openblas", " with the shared target". */
-static void write_side(sb_writer *out, const sb_finding *part, const sb_arm *side)
-{
-    const bool settings = strcmp(part->of->setting->label, part->over->setting->label) != 0;
-    if (part->of->group != part->over->group || settings) sb_write(out, " of %s", side->group->study);
-    if (settings) sb_write(out, *side->group->study ? "/%s" : "%s", side->setting->label);
-    if (part->of->target != part->over->target)
-        sb_write(out, " with the %s target", side->target == SB_TARGET_SHARED ? "shared" : "copied");
-}
-
-static const char *metric_words(const sb_claim_result *r)
-{
-    return sb_claims_is_custom(r) ? r->claim->metric : sb_recipe_metric_words(r->part->of->cell[0], r->metric);
-}
-
-/* "6 pairs, imitated" */
-static void write_runs(sb_writer *out, const sb_finding *part)
-{
-    const sb_verdict *v = &part->verdict;
-    const sb_evidence evidence = sb_finding_evidence(part);
-    sb_write(out, v->paired ? "%zu pair%s" : "%zu run%s on each side", v->n, sb_plural(v->n));
-    if (evidence != SB_EVIDENCE_MEASURED) sb_write(out, ", %s", sb_evidence_name[evidence]);
-}
-
-/* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90, 6 pairs)." */
-static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
-{
-    const sb_finding *part = r->part;
-    const sb_verdict *v = &part->verdict;
-    if (v->word == SB_VERDICT_SAME_BITS) {
-        sb_write(out, sb_claims_is_custom(r) ? "The bits" : "The weights");
-        write_side(out, part, part->of);
-        sb_write(out, " are those");
-        write_side(out, part, part->over);
-        sb_write(out, " (");
-    } else if (isnan(v->ratio)) {
-        sb_write(out, "The %s has no %s (", metric_words(r), sb_verdict_measure(v));
-    } else if (v->unit > 0) {
-        sb_write(out, "The %s", metric_words(r));
-        write_side(out, part, part->of);
-        sb_write(out, " minus that");
-        write_side(out, part, part->over);
-        sb_write(out, " is ");
-        sb_answer_write_ratio(out, form, part->label, v);
-        sb_write(out, " (");
-        sb_answer_write_interval(out, form, part->label, v);
-    } else {
-        sb_write(out, "The %s", metric_words(r));
-        write_side(out, part, part->of);
-        sb_write(out, " is ");
-        sb_answer_write_ratio(out, form, part->label, v);
-        sb_write(out, " times that");
-        write_side(out, part, part->over);
-        sb_write(out, " (");
-        sb_answer_write_interval(out, form, part->label, v);
-    }
-    write_runs(out, part);
-    sb_write(out, ").");
-}
-
-static bool has_one_effect(const sb_claim_result *r)
-{
-    return r->n_parts == 1 && r->pool.n == 0;
-}
-
-/* The part of the smallest ratio, or of the largest; NULL: none has one. */
-static const sb_finding *find_extreme(const sb_claim_result *r, bool largest)
-{
-    const sb_finding *found = NULL;
-    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
-        const double ratio = part->verdict.ratio;
-        if (isnan(ratio)) continue;
-        if (!found || (largest ? ratio > found->verdict.ratio : ratio < found->verdict.ratio)) found = part;
-    }
-    return found;
-}
-
-static size_t count_same_bits(const sb_claim_result *r)
-{
-    size_t n = 0;
-    for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++)
-        n += part->verdict.word == SB_VERDICT_SAME_BITS;
-    return n;
-}
-
-/* Of several parts, and of those that are pooled: how far their ratios reach, how many there are, and their outcomes. */
-static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
-{
-    const sb_finding *low = find_extreme(r, false), *high = find_extreme(r, true);
-    size_t n_pairs = 0;
-    if (count_same_bits(r) == r->n_parts) {
-        for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
-        sb_write(out, "The %s of all %zu pairs, in %zu comparisons, are equal.",
-                 sb_claims_is_custom(r) ? "bits" : "weights", n_pairs, r->n_parts);
-        return;
-    }
-    if (low) {
-        sb_write(out, "The %s of the %s is ", sb_verdict_measure(&low->verdict), metric_words(r));
-        sb_answer_write_range(out, form, low, high);
-        sb_write(out, " in %zu comparison%s.", r->n_parts, sb_plural(r->n_parts));
-    }
-    if (!low) sb_write(out, "There is no ratio.");
-    sb_answer_write_sentences(out, r->words);
-}
-
-void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer_form *form)
-{
-    char outcome[32], label[SB_NUMBER_LABEL];
-    snprintf(outcome, sizeof outcome, "%s", sb_outcome_name[r->outcome]);
-    *outcome = (char)toupper((unsigned char)*outcome);
-    snprintf(label, sizeof label, "claim.%s", r->claim->name);
-    sb_answer_write_number(out, form, label, outcome);
-    sb_write(out, ": %s ", r->claim->text);
-    if (!has_one_effect(r)) {
-        write_parts(out, r, form);
-        return;
-    }
-    write_effect(out, r, form);
-    sb_answer_write_sentences(out, r->part->words);
-    sb_answer_write_sentences(out, r->family);
-}
-
 /* -- the answer -- */
+
+/* "The shared target buffer raises the final loss of prednet 3 8 16 32 on walk, 100 updates. The last-frame loss ..." */
+static void write_buffer(sb_writer *out, const sb_claim_result *r, sb_number_form *form)
+{
+    char recipe[256];
+    const sb_verdict *v = &r->part->verdict;
+    sb_recipe_text(r->part->of->cell[0], recipe, sizeof recipe);
+    if (v->word == SB_VERDICT_UNDETERMINED)
+        sb_write(out, "Whether the shared target buffer changes the final loss of %s is not decided. ", recipe);
+    else if (v->word == SB_VERDICT_DIFFERENT)
+        sb_write(out, "The shared target buffer %s the final loss of %s. ",
+                 isnan(v->ratio) ? "changes"
+                 : v->ratio < 1  ? "lowers"
+                                 : "raises",
+                 recipe);
+    else
+        sb_write(out, "The shared target buffer does not change the final loss of %s. ", recipe);
+    sb_question_write_effect(out, r, form);
+}
+
+static void write_of_hardware(sb_writer *out, const sb_question *q, sb_number_form *form)
+{
+    const sb_claim_result *buffer = sb_claims_next_asked(q->claims, SB_ASKS_BUFFER, NULL);
+    if (buffer) {
+        write_buffer(out, buffer, form);
+        sb_write(out, " ");
+    }
+    if (!sb_question_write_settings(out, q)) sb_write(out, "No two machines were compared.");
+}
 
 /* The first claim, where all that are judged are decided: of some the others would need to be said, too. */
 static const sb_claim_result *find_answer(const sb_question *q)
@@ -187,47 +111,74 @@ static const sb_claim_result *find_answer(const sb_question *q)
     const sb_claim_result *first = sb_question_next(q, NULL);
     for (const sb_claim_result *r = first; r; r = sb_question_next(q, r))
         if (r->outcome == SB_OUTCOME_UNDETERMINED) return NULL;
-    return first && has_one_effect(first) ? first : NULL;
+    return first && sb_question_has_one_effect(first) ? first : NULL;
 }
 
-void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form *form)
+static void write_of_claims(sb_writer *out, const sb_question *q, sb_number_form *form)
 {
     const sb_claim_result *first = find_answer(q);
     bool said = !(first && sb_claims_is_custom(first)) && sb_question_write_settings(out, q);
     if (!said && first) {
-        write_effect(out, first, form);
+        sb_question_write_effect(out, first, form);
         said = true;
     }
     sb_write(out, said ? " " : "");
     sb_question_write_count(out, q);
 }
 
+void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_number_form *form)
+{
+    if (q->kind == SB_QUESTION_HARDWARE)
+        write_of_hardware(out, q, form);
+    else if (q->kind == SB_QUESTION_CLAIMS)
+        write_of_claims(out, q, form);
+    else
+        sb_write(out, "No two machines were compared, and no two runs differ in the target buffer alone.");
+}
+
 /* -- the gaps -- */
+
+static bool lacks_gpu(const sb_question *q)
+{
+    return q->kind == SB_QUESTION_HARDWARE && !sb_claims_next_asked(q->claims, SB_ASKS_GPU, NULL);
+}
 
 bool sb_question_has_gaps(const sb_question *q)
 {
-    return q->n_judged < q->n_counted;
+    return q->kind == SB_QUESTION_CLAIMS     ? q->n_judged < q->n_counted
+           : q->kind == SB_QUESTION_HARDWARE ? lacks_gpu(q) || q->n_waiting
+                                             : true;
+}
+
+static void write_gaps_of_hardware(sb_writer *out, const sb_question *q)
+{
+    const char *see = q->own->file ? q->own->file->see : NULL;
+    if (lacks_gpu(q))
+        sb_write(out, "Not answered: whether a GPU differs from a CPU. No study here has run on both%s%s.%s",
+                 see ? "; GPU runs are in " : "", see ? see : "", q->n_waiting ? " " : "");
+    if (q->n_waiting)
+        sb_write(out, "%zu of %zu claims wait%s for hardware.", q->n_waiting, q->own->n, q->n_waiting == 1 ? "s" : "");
 }
 
 void sb_question_write_gaps(sb_writer *out, const sb_question *q)
 {
+    const size_t n_open = q->n_counted - q->n_judged;
     if (!sb_question_has_gaps(q)) return;
-    if (q->n_judged == 0)
+    if (q->kind == SB_QUESTION_HARDWARE)
+        write_gaps_of_hardware(out, q);
+    else if (q->kind == SB_QUESTION_NONE)
+        sb_write(out, "No claim asks anything else of these runs. The final losses of the %zu stud%s are below.",
+                 q->n_studies, q->n_studies == 1 ? "y" : "ies");
+    else if (q->n_judged == 0)
         sb_write(out, "Not answered: these results have no runs for any of the claims.");
     else
-        sb_write(out, "Not answered: %zu of %zu claims. These results have no runs for %s.", q->n_counted - q->n_judged,
-                 q->n_counted, q->n_counted - q->n_judged == 1 ? "it" : "them");
-}
-
-void sb_question_write_none(sb_writer *out, const sb_arms *arms)
-{
-    sb_write(out, "No claim asks anything else of these runs. The final losses of the %zu stud%s are below.",
-             arms->n_groups, arms->n_groups == 1 ? "y" : "ies");
+        sb_write(out, "Not answered: %zu of %zu claims. These results have no runs for %s.", n_open, q->n_counted,
+                 n_open == 1 ? "it" : "them");
 }
 
 /* -- all of it -- */
 
-void sb_question_write_claims(sb_writer *out, const sb_question *q, sb_answer_form *form)
+void sb_question_write_claims(sb_writer *out, const sb_question *q, sb_number_form *form)
 {
     sb_question_write_answer(out, q, form);
     sb_write(out, "\n");

@@ -1,8 +1,6 @@
 /* How many claims came out how, and whether they were registered before their runs, in one sentence. */
 #include "paper/claims/question.h"
 
-#include "core/text/plural.h"
-
 #include <string.h>
 
 /* "all were registered before their runs" */

@@ -12,7 +12,8 @@ typedef enum state { SAME_BITS, WITHIN, DIFFERENT, OPEN, N_STATES } state;
 enum { MOST = 16, NAMES = 1024 };
 
 typedef struct pair {
-    const char *of, *over; /* labels of the settings, as in the first claim that compares them */
+    const char *of, *over;      /* labels of the settings, as in the first claim that compares them */
+    const sb_finding *hardware; /* whose first side has all names of this hardware; NULL: the label is the name */
     state state;
     size_t n_runs; /* pairs of runs, each once */
 } pair;
@@ -68,7 +69,9 @@ static void add(pairs *all, const sb_question *q, const sb_claim_result *r, cons
     pair *at = all->pair;
     while (at < all->pair + all->n && !is_pair(at, of, over) && !is_pair(at, over, of)) at++;
     if (at == all->pair + MOST) return;
-    if (at == all->pair + all->n) all->pair[all->n++] = (pair){.of = of, .over = over};
+    if (at == all->pair + all->n)
+        all->pair[all->n++] =
+            (pair){.of = of, .over = over, .hardware = sb_claim_is_of_hardware(r->claim) ? part : NULL};
     if (now > at->state) at->state = now;
     if (!is_counted(q, part)) at->n_runs += part->verdict.n;
 }
@@ -101,20 +104,30 @@ static const char *find_reference(const pairs *all)
     return found;
 }
 
-/* "cublas and cudnn": labels have commas of their own, which go. Returns how many. */
+/* The name of a pair's setting, or its names, with ", " between them; a label loses its own commas. Returns how many. */
+static size_t name_setting(char names[SB_FINDING_NAMES], const pair *p, const char *label)
+{
+    if (p->hardware && label == p->of) return sb_finding_names(p->hardware, names);
+    snprintf(names, SB_FINDING_NAMES, "%s", label);
+    for (char *comma = names; (comma = strchr(comma, ','));) memmove(comma, comma + 1, strlen(comma));
+    return 1;
+}
+
+/* "cublas and cudnn". Returns how many. */
 static size_t name(char names[NAMES], const pairs *all, const char *reference, state of)
 {
-    size_t n = 0, left = 0;
-    *names = 0;
-    for (size_t i = 0; i < all->n; i++) left += other(&all->pair[i], reference) && all->pair[i].state == of;
+    char list[NAMES] = "", own[SB_FINDING_NAMES], *last = NULL;
+    size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
         const char *label = other(&all->pair[i], reference);
-        const size_t used = strlen(names);
+        const size_t used = strlen(list);
         if (!label || all->pair[i].state != of) continue;
-        snprintf(names + used, NAMES - used, "%s%s", !n++ ? "" : --left == 1 ? " and " : ", ", label);
-        for (char *comma = names + used + (n > 1 ? 2 : 0); (comma = strchr(comma, ','));)
-            memmove(comma, comma + 1, strlen(comma));
+        n += name_setting(own, &all->pair[i], label);
+        snprintf(list + used, NAMES - used, "%s%s", used ? ", " : "", own);
     }
+    for (char *comma = list; (comma = strstr(comma, ", ")); comma++) last = comma;
+    snprintf(names, NAMES, "%.*s%s%s", (int)(last ? last - list : NAMES), list, last ? " and " : "",
+             last ? last + 2 : "");
     return n;
 }
 
@@ -130,6 +143,7 @@ bool sb_question_write_settings(sb_writer *out, const sb_question *q)
 {
     const pairs all = list_pairs(q);
     const char *reference = find_reference(&all), *before = "";
+    const char *margin = q->kind == SB_QUESTION_CLAIMS ? "claimed " : "";
     char names[NAMES];
     for (int r = 0; reference && r < N_STATES; r++) {
         const size_t n = name(names, &all, reference, (state)r), n_runs = count_runs(&all, reference, (state)r);
@@ -141,7 +155,7 @@ bool sb_question_write_settings(sb_writer *out, const sb_question *q)
             sb_write(out, "%s end%s with the same bits as %s (%zu pair%s of runs).", names, s, reference, n_runs,
                      sb_plural(n_runs));
         else if (r == WITHIN)
-            sb_write(out, "%s end%s within the claimed margin of %s.", names, s, reference);
+            sb_write(out, "%s end%s within the %smargin of %s.", names, s, margin, reference);
         else if (r == DIFFERENT)
             sb_write(out, "%s differ%s from %s.", names, s, reference);
         else

@@ -1,5 +1,5 @@
-/* What the claims came to that answer the results' own question: a strip for each comparison that has a ratio, in the
- * order of the claims, on one axis of ratios. */
+/* What the claims came to that answer a question, the one of the hardware or the results' own: a strip for each comparison
+ * that has a ratio, in the order of the claims, on one axis of ratios. */
 #include "core/text/plural.h"
 #include "paper/figures/chart.h"
 #include "paper/figures/figures.h"
@@ -57,28 +57,36 @@ static bool is_drawn(const sb_finding *part)
 }
 
 /* "sgd-4096", "native (gpu-full)", "native shared (gpu-full)": what tells a side from the other, and its study. */
-static void name_side(char words[SB_FIGURE_WORDS], const sb_finding *part, const sb_arm *side)
+static void name_side(char words[SB_FIGURE_WORDS], const sb_claim_result *r, const sb_finding *part, const sb_arm *side)
 {
     const bool targets = part->of->target != part->over->target, studies = part->of->group != part->over->group;
     const bool settings = strcmp(part->of->setting->label, part->over->setting->label) != 0;
     const char *target = side->target == SB_TARGET_SHARED ? "shared" : "copied", *study = side->group->study;
     const char *name = settings ? side->setting->label : studies ? study : "";
-    snprintf(words, SB_FIGURE_WORDS, "%.120s%s%s%s%.60s%s", name, targets && *name ? " " : "", targets ? target : "",
+    char names[SB_FINDING_NAMES];
+    if (sb_claim_is_of_hardware(r->claim) && side == part->of) {
+        sb_finding_names(part, names);
+        name = names;
+    }
+    snprintf(words, SB_FIGURE_WORDS, "%.190s%s%s%s%.60s%s", name, targets && *name ? " " : "", targets ? target : "",
              studies && settings ? " (" : "", studies && settings ? study : "", studies && settings ? ")" : "");
 }
 
-/* "supported: sgd-4096 / sgd-32", "undetermined: native shared / cudnn copied, study gpu-full" */
-static void name_row(sb_strip *row, const sb_claim_result *r)
+/* "supported: sgd-4096 / sgd-32", "undetermined: native shared / cudnn copied, study gpu-full"; of the hardware
+ * "i5-4590 / native, study cpus". */
+static void name_row(sb_strip *row, const sb_question *q, const sb_claim_result *r)
 {
     const sb_finding *part = row->finding;
     const bool undecided = r->outcome == SB_OUTCOME_UNDETERMINED, same_study = part->of->group == part->over->group;
     const bool shared = part->of->target == SB_TARGET_SHARED && part->over->target == SB_TARGET_SHARED;
+    const bool outcome = q->kind == SB_QUESTION_CLAIMS;
     char a[SB_FIGURE_WORDS], b[SB_FIGURE_WORDS];
-    name_side(a, part, part->of);
-    name_side(b, part, part->over);
-    snprintf(row->words, sizeof row->words, "%s: %s / %s%s%s%.60s",
-             sb_outcome_name[undecided ? SB_OUTCOME_UNDETERMINED : part->outcome], *a ? a : "one", *b ? b : "other",
-             shared ? ", both shared" : "", same_study ? ", study " : "", same_study ? part->of->group->study : "");
+    name_side(a, r, part, part->of);
+    name_side(b, r, part, part->over);
+    snprintf(row->words, sizeof row->words, "%s%s%s / %s%s%s%.60s",
+             outcome ? sb_outcome_name[undecided ? SB_OUTCOME_UNDETERMINED : part->outcome] : "", outcome ? ": " : "",
+             *a ? a : "one", *b ? b : "other", shared ? ", both shared" : "", same_study ? ", study " : "",
+             same_study ? part->of->group->study : "");
 }
 
 static const sb_series series[] = {
@@ -92,8 +100,9 @@ static const sb_chart_form form = SB_STRIPS_FORM(series);
 static sb_strips list_rows(const sb_figure_subject *s)
 {
     sb_strips list = {0};
-    const sb_question *q = s->question;
-    if (q->kind != SB_QUESTION_CLAIMS) return list;
+    const bool of_hardware = s->kind->section == SB_SECTION_ANSWER;
+    const sb_question *q = of_hardware ? s->hardware : s->question;
+    if (!of_hardware && q->kind != SB_QUESTION_CLAIMS) return list;
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
         for (const sb_finding *part = r->part; part < r->part + r->n_parts; part++) {
             if (!is_drawn(part) || has(&list, part)) continue;
@@ -104,7 +113,7 @@ static sb_strips list_rows(const sb_figure_subject *s)
             sb_strip *row = &list.row[list.n++];
             row->finding = part;
             row->series = (int)sb_finding_evidence(part);
-            name_row(row, r);
+            name_row(row, q, r);
         }
     return list;
 }
@@ -139,7 +148,7 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
         unpaired ? "; conditions without such pairs have no marks" : "",
         bracketed ? ", with its 95 % interval in brackets" : "");
     if (list.n_left_out)
-        sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
+        sb_write(out, " The tables have %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
 }
 
 static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
@@ -149,6 +158,15 @@ static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
     sb_strips_fill(&list, chart);
     return SB_OK;
 }
+
+const sb_figure_kind sb_figure_answer = {
+    .name = "answer",
+    .label = "What the target buffer and the hardware do to the final loss, pair by pair",
+    .section = SB_SECTION_ANSWER,
+    .form = &form,
+    .fill = fill,
+    .caption = write_caption,
+};
 
 const sb_figure_kind sb_figure_verdicts = {
     .name = "verdicts",

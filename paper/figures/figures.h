@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/status.h"
-#include "paper/claims/answer.h"
 #include "paper/claims/question.h"
 #include "paper/compare/compare.h"
 #include "paper/effects/arms.h"
@@ -32,15 +31,14 @@ typedef struct sb_figure_subject {
     const sb_batches *batches;
     const sb_turns *turns;
     const sb_baseline_losses *baselines;
-    const sb_answer *answer;
-    const sb_question *question;
+    const sb_question *hardware, *question; /* of the hardware, whatever the results ask; theirs */
     const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_figure_subject;
 
 /* Each figure in the order in which it is drawn: X(ROW, FILE) is the constant sb_figure_ROW of figure_FILE.c. Nothing
  * else lists them: the program's sources come from here, too (paper/CMakeLists.txt). */
 #define SB_FIGURES(X)                                                                                                  \
-    X(answer, answer)                                                                                                  \
+    X(answer, verdicts)                                                                                                \
     X(verdicts, verdicts)                                                                                              \
     X(architecture_prednet, architecture)                                                                              \
     X(architecture_autoencoder, architecture)                                                                          \
@@ -192,7 +190,7 @@ enum { SB_FIGURE_NAMED = 4 };
 
 /* Findings as strips, one below the other, on one axis of ratios: a mark for each pair of runs, the mean with its
  * interval, and a rule at 1. */
-enum { SB_STRIPS_MOST = SB_ANSWER_ROWS }; /* a first screen holds no more */
+enum { SB_STRIPS_MOST = 8 }; /* a first screen holds no more */
 
 typedef struct sb_strip {
     const sb_finding *finding;

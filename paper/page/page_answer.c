@@ -17,14 +17,15 @@ static void write_number(sb_writer *page, const char *label, const char *words)
     sb_write(page, "<a class=\"n\" href=\"#n-%s\" title=\"%s\">%s</a>", label, label, words);
 }
 
-/* How good the networks are: their loss divided by the loss of repeating the last frame. False: not known. */
-static bool write_learned(sb_writer *page, const sb_report *report, const sb_answer *answer)
+/* How good the networks are: their loss divided by the loss of repeating the last frame, if it is known. */
+static void write_learned(sb_writer *page, const sb_report *report)
 {
     char label[SB_NUMBER_LABEL];
-    if (!answer->buffer) return false;
-    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", answer->buffer->of->group->part);
+    const sb_claim_result *buffer = sb_claims_next_asked(&report->hardware, SB_ASKS_BUFFER, NULL);
+    if (!buffer) return;
+    snprintf(label, sizeof label, "%s.over-repeat-last.loss-last", buffer->part->of->group->part);
     const sb_number *number = sb_numbers_find(&report->numbers, label);
-    if (!number) return false;
+    if (!number) return;
     sb_write(page,
              "<p class=\"missing\">%s better than repeating the last frame. The networks of the first sentence have ",
              number->low > 1    ? "No compared network predicts"
@@ -33,7 +34,6 @@ static bool write_learned(sb_writer *page, const sb_report *report, const sb_ans
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(page, " times the loss of that baseline (mean, smallest and largest)%s.</p>\n",
              number->low > 1 ? ": the results are of the beginning of a training" : "");
-    return true;
 }
 
 static bool has_setting(const sb_arms *arms, const char *label)
@@ -52,10 +52,10 @@ static bool has_registered(const sb_claims *claims)
 }
 
 /* The words of the first screen that a reader does not know yet. */
-static void write_terms(sb_writer *page, const sb_report *report, const sb_answer *answer, const sb_question *question)
+static void write_terms(sb_writer *page, const sb_report *report, const sb_question *question)
 {
-    const sb_finding *hardware =
-        answer->hardware[SB_ASKS_GPU].n ? answer->hardware[SB_ASKS_GPU].part : answer->hardware[SB_ASKS_CPU].part;
+    const sb_claim_result *hardware = sb_claims_next_asked(&report->hardware, SB_ASKS_GPU, NULL);
+    if (!hardware) hardware = sb_claims_next_asked(&report->hardware, SB_ASKS_CPU, NULL);
     sb_write(page, "<p class=\"terms quiet\">");
     if (has_setting(&report->arms, "native"))
         sb_write(
@@ -64,42 +64,20 @@ static void write_terms(sb_writer *page, const sb_report *report, const sb_answe
     if (has_setting(&report->arms, "native-cuda")) sb_write(page, "<b>native-cuda</b>: the same arithmetic on a GPU. ");
     if (hardware && question->kind != SB_QUESTION_CLAIMS)
         sb_write(page, "<b>reference</b>: the setting that the other settings are compared with, here %s. ",
-                 hardware->over->setting->label);
-    if (answer->buffer)
+                 hardware->part->over->setting->label);
+    if (sb_claims_next_asked(&report->hardware, SB_ASKS_BUFFER, NULL))
         sb_write(page,
                  "<b>target buffer</b>: the array of the frame to be predicted. Shared: one array for all frames of "
                  "a window, overwritten before the backward pass reads it. Copied: an array for each frame. ");
     sb_write(page, "<b>pair</b>: two runs with the same initial weights (the same seed). If a condition has several "
                    "runs of a seed, "
                    "which differ in a random order or by one rounding of one initial weight, their mean counts.");
-    if (question->n_judged)
+    if (question->kind == SB_QUESTION_CLAIMS && question->n_judged)
         sb_write(page,
                  " <b>registered</b>: the claim was recorded in the run files before the training. Other claims are "
                  "weaker evidence, because the results could be known.%s",
                  has_registered(&report->claims) ? "" : " Here no claim was registered.");
     sb_write(page, "</p>\n");
-}
-
-static sb_status write_of_hardware(sb_writer *page, const sb_report *report, const sb_question *question,
-                                   const char *folder, sb_page_count *count)
-{
-    sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
-    sb_write(page, "<p class=\"answer\">");
-    sb_answer_write(page, &answer, write_number);
-    sb_write(page, "</p>\n");
-    if (write_learned(page, report, &answer)) answer.learned_little = false; /* the gaps need not say it again */
-    write_terms(page, report, &answer, question);
-    sb_write(page, "<p class=\"missing\">");
-    if (question->kind == SB_QUESTION_NONE)
-        sb_question_write_none(page, &report->arms);
-    else
-        sb_answer_write_gaps(page, &answer);
-    sb_write(page, "</p>\n");
-    SB_TRY(sb_page_figures(page, report, SB_SECTION_ANSWER, NULL, folder, count));
-    sb_write(page, "<p class=\"hardware\">");
-    sb_answer_write_hardware(page, &answer, write_number);
-    sb_write(page, "</p>\n");
-    return SB_OK;
 }
 
 /* More would push the figure off the first screen; they fold. */
@@ -120,30 +98,22 @@ static void write_claims(sb_writer *page, const sb_question *question)
     sb_write(page, folds ? "</ul>\n</details>\n</div>\n" : "</ul>\n</div>\n");
 }
 
-static sb_status write_of_claims(sb_writer *page, const sb_report *report, const sb_question *question,
-                                 const char *folder, sb_page_count *count)
+sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const sb_question *question,
+                               const char *folder, sb_page_count *count)
 {
-    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
-    sb_write(page, "<p class=\"answer\">");
+    const bool claims = question->kind == SB_QUESTION_CLAIMS;
+    sb_write(page, "<header class=\"first\">\n<h1>%s</h1>\n<p class=\"answer\">", question->text);
     sb_question_write_answer(page, question, write_number);
     sb_write(page, "</p>\n");
-    write_learned(page, report, &answer);
-    write_terms(page, report, &answer, question);
+    write_learned(page, report);
+    write_terms(page, report, question);
     if (question->n_judged) write_claims(page, question);
     if (sb_question_has_gaps(question)) {
         sb_write(page, "<p class=\"missing\">");
         sb_question_write_gaps(page, question);
         sb_write(page, "</p>\n");
     }
-    return sb_page_figures(page, report, SB_SECTION_VERDICTS, NULL, folder, count);
-}
-
-sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const sb_question *question,
-                               const char *folder, sb_page_count *count)
-{
-    sb_write(page, "<header class=\"first\">\n<h1>%s</h1>\n", question->text);
-    SB_TRY(question->kind == SB_QUESTION_CLAIMS ? write_of_claims(page, report, question, folder, count)
-                                                : write_of_hardware(page, report, question, folder, count));
+    SB_TRY(sb_page_figures(page, report, claims ? SB_SECTION_VERDICTS : SB_SECTION_ANSWER, NULL, folder, count));
     sb_write(page, "</header>\n");
     return SB_OK;
 }
@@ -195,7 +165,7 @@ static const char *separation_words(double chance)
 static void write_separation(sb_writer *page, const sb_report *report)
 {
     char label[SB_NUMBER_LABEL + 16];
-    const sb_finding *buffer = report->hardware.result[SB_ASKS_BUFFER].part;
+    const sb_finding *buffer = sb_claims_next_asked(&report->hardware, SB_ASKS_BUFFER, NULL)->part;
     if (!sb_recipe_has_published_size(buffer->of->cell[0])) return;
     snprintf(label, sizeof label, "%s.separated", buffer->label);
     const sb_number *chance = sb_numbers_find(&report->numbers, label);
@@ -218,8 +188,7 @@ static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count 
 {
     static const char *const heading[] = {"study",   "setting",       "evidence", "#pairs", "of", "#shared / copied",
                                           "#median", "#one left out", "#p",       NULL};
-    const sb_claim_result *buffers = &report->hardware.result[SB_ASKS_BUFFER];
-    if (buffers->n_parts == 0) return;
+    if (!sb_claims_next_asked(&report->hardware, SB_ASKS_BUFFER, NULL)) return;
     sb_page_caption(page, count);
     sb_write(page,
              "The target buffer: the final loss with the shared target divided by the loss with the copied target, in "
@@ -230,7 +199,8 @@ static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count 
              "share a row.",
              SB_STATS_INTERVAL_RUNS);
     sb_page_table(page, "pairs", count, heading);
-    for (size_t i = 0; i < buffers->n_parts; i++) write_pair_rows(page, &report->numbers, &buffers->part[i]);
+    for (const sb_claim_result *r = NULL; (r = sb_claims_next_asked(&report->hardware, SB_ASKS_BUFFER, r));)
+        write_pair_rows(page, &report->numbers, r->part);
     sb_page_table_end(page);
     write_separation(page, report);
 }
@@ -252,8 +222,8 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
 {
     static const char *const heading[] = {
         "study", "hardware / reference", "evidence", "#pairs", "#ratio", "#p", "verdict", NULL};
-    const sb_claim_result *asked = report->hardware.result;
-    if (asked[SB_ASKS_GPU].n_parts + asked[SB_ASKS_CPU].n_parts == 0) return;
+    const sb_claims *asked = &report->hardware;
+    if (!sb_claims_next_asked(asked, SB_ASKS_GPU, NULL) && !sb_claims_next_asked(asked, SB_ASKS_CPU, NULL)) return;
     sb_page_caption(page, count);
     sb_write(page,
              "The hardware: the final last-frame loss divided by the loss of the reference of the same study, "
@@ -263,8 +233,8 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
              "claims of their question, and their outcome counts.");
     sb_page_table(page, "hardware", count, heading);
     for (int kind = SB_ASKS_GPU; kind <= SB_ASKS_CPU; kind++)
-        for (size_t i = 0; i < asked[kind].n_parts; i++)
-            write_hardware_row(page, &report->numbers, &asked[kind].part[i]);
+        for (const sb_claim_result *r = NULL; (r = sb_claims_next_asked(asked, kind, r));)
+            write_hardware_row(page, &report->numbers, r->part);
     sb_page_table_end(page);
 }
 

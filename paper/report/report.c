@@ -175,9 +175,9 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     if (report->figures.n) return SB_OK; /* the page's, of which the paper has the same */
     SB_TRY(sb_folder_make(folder));
-    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
+    const sb_question hardware = sb_question_of_hardware(&report->claims, &report->hardware);
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
-    const sb_figure_subject subject = {.answer = &answer,
+    const sb_figure_subject subject = {.hardware = &hardware,
                                        .question = &question,
                                        .arms = &report->arms,
                                        .spreads = &report->spreads,

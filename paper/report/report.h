@@ -30,7 +30,7 @@ typedef struct sb_report {
     sb_published published; /* none where there is no such folder */
     sb_claims claims;       /* none where no file of claims was named or carried */
     sb_ranking ranking;     /* of the groups */
-    sb_claims hardware;     /* what is asked of every study: the answer is made of them (answer.h) */
+    sb_claims hardware;     /* what is asked of every study (question.h) */
     sb_numbers numbers;     /* every number that is shown */
     sb_machine_facts facts; /* once read */
     bool has_facts;

@@ -9,21 +9,6 @@
 
 static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};
 
-static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_question *question)
-{
-    const sb_answer answer = sb_answer_of(&report->hardware, &report->results, &report->claims);
-    sb_answer_write(out, &answer, NULL);
-    sb_write(out, "\n");
-    if (question->kind == SB_QUESTION_NONE) {
-        sb_question_write_none(out, &report->arms);
-    } else {
-        sb_answer_write_hardware(out, &answer, NULL);
-        sb_write(out, answer.hardware[SB_ASKS_GPU].n + answer.hardware[SB_ASKS_CPU].n ? "\n" : "");
-        sb_answer_write_gaps(out, &answer);
-    }
-    sb_write(out, "\n");
-}
-
 static sb_status print_text(sb_writer *out, sb_status status)
 {
     char *text;
@@ -41,12 +26,8 @@ static sb_status answer_report(const sb_call *call, sb_report_session *w)
     (void)call;
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     sb_writer *out = sb_writer_open(&sb_plain);
-    if (question.kind == SB_QUESTION_CLAIMS) {
-        sb_write(out, "%s\n", question.text);
-        sb_question_write_claims(out, &question, NULL);
-    } else {
-        write_of_hardware(out, report, &question);
-    }
+    sb_write(out, "%s\n", question.text);
+    sb_question_write_claims(out, &question, NULL);
     return print_text(out, SB_OK);
 }
 
@@ -68,11 +49,11 @@ const sb_command sb_verb_answer = {
     .summary = "print the answer of the results in a few sentences",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
-    .epilogue =
-        "Prints what was found, with effect, interval and number of pairs, and what is not decided or not answered.\n"
-        "If the claims name a question, prints the question first and the outcome of each claim.\n"
-        "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
-        "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
+    .epilogue = "Prints the question, what was found, the outcome of each claim with effect, interval and number of "
+                "pairs, and\n"
+                "what is not answered.\n"
+                "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
+                "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
     .run = answer,
     .once = true,
 };

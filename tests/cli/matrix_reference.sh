@@ -9,7 +9,7 @@ expect 0 "^the reference's bits: native 4 of 4; openblas (1 of 1|0 of 1, of anot
 
 # All of the reference is whole, its traces, too, and its finding is decided.
 expect 0 '' samebits-report answer -i "$SB_SOURCE/results/demo-reference"
-also 'raises the final loss .* 8 pairs of runs'
+also 'raises the final loss .*, 8 pairs\)'
 [ "$(ls "$SB_SOURCE"/results/demo-reference/traces/*.h5 | wc -l)" = 9 ]
 for trace in "$SB_SOURCE"/results/demo-reference/traces/*.h5; do
     expect 0 'the same bits in all [0-9]+ operations' samebits bisect "$trace" "$trace"

@@ -26,17 +26,12 @@ static void compute(const char *folder, const char *claims)
     const sb_report_sources sources = {
         .folder = folder, .published = "", .claims = claims, .allowed = {.changed = true, .incomplete = true}};
     if (sb_report_open(&report, &sources) != SB_OK) return;
-    const sb_answer answer = sb_answer_of(&report.hardware, &report.results, &report.claims);
-    sb_writer *out = sb_writer_open(&sb_html);
-    sb_answer_write(out, &answer, NULL);
-    sb_answer_write_hardware(out, &answer, NULL);
-    sb_answer_write_gaps(out, &answer);
+    const sb_question hardware = sb_question_of_hardware(&report.claims, &report.hardware);
     const sb_question question = sb_question_of(&report.claims, &report.hardware, &report.arms);
+    sb_writer *out = sb_writer_open(&sb_html);
     sb_write(out, "%s", question.text);
-    if (report.claims.file) sb_question_write_count(out, &question);
-    for (const sb_claim_result *r = NULL; (r = sb_question_next(&question, r));) sb_question_write_claim(out, r, NULL);
-    sb_question_write_gaps(out, &question);
-    sb_question_write_none(out, &report.arms);
+    sb_question_write_claims(out, &hardware, NULL);
+    sb_question_write_claims(out, &question, NULL);
     char *text;
     size_t n;
     if (sb_writer_close(out, "the answer", &text, &n) == SB_OK) free(text);
