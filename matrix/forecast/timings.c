@@ -18,7 +18,6 @@ typedef struct group {
 
 struct sb_timings {
     char cpu[128];
-    bool any_data;
     group *group;
     size_t n, capacity;
     bool sorted;
@@ -29,13 +28,6 @@ sb_status sb_timings_open(sb_timings **timings, const char *cpu)
     *timings = calloc(1, sizeof **timings);
     if (!*timings) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     snprintf((*timings)->cpu, sizeof(*timings)->cpu, "%s", cpu);
-    return SB_OK;
-}
-
-sb_status sb_timings_open_any_data(sb_timings **timings)
-{
-    SB_TRY(sb_timings_open(timings, ""));
-    (*timings)->any_data = true;
     return SB_OK;
 }
 
@@ -73,43 +65,12 @@ static char *join_settings(const sb_cell *cell, chosen *is_chosen)
     return strdup(text);
 }
 
-/* "160x120": what the command that makes the data set says, or its default. */
-static void frame_size(const sb_cell *cell, char size[24])
-{
-    const char *option = strstr(cell->data->make, "--size ");
-    snprintf(size, 24, "%.*s", option ? (int)strcspn(option + 7, " ") : 7, option ? option + 7 : "160x120");
-}
-
 /* What decides how much there is to compute. */
 static bool is_work(sb_setting_id setting)
 {
     const bool is_recipe = sb_settings_table[setting].role == SB_ROLE_RECIPE;
     return setting == SB_SETTING_MODEL || setting == SB_SETTING_DATA ||
            (is_recipe && sb_settings_table[setting].of == SB_OF_NETWORK);
-}
-
-/* On any data only what the network itself reads: other studies set other defaults for what it does not. */
-static bool is_work_on_video(sb_setting_id setting)
-{
-    return setting == SB_SETTING_MODEL || setting == SB_SETTING_WINDOW || setting == SB_SETTING_CHANNELS;
-}
-
-static bool is_work_on_images(sb_setting_id setting)
-{
-    return is_work(setting) && setting != SB_SETTING_WINDOW && setting != SB_SETTING_CHANNELS;
-}
-
-static char *work_on_any_data(const sb_cell *cell)
-{
-    char size[24], *rest, *work = NULL;
-    if (strcmp(cell->value[SB_SETTING_MODEL], "prednet") != 0) return join_settings(cell, is_work_on_images);
-    rest = join_settings(cell, is_work_on_video);
-    frame_size(cell, size);
-    size_t n_bytes = rest ? strlen(size) + strlen(rest) + 2 : 0;
-    if (rest) work = malloc(n_bytes);
-    if (work) snprintf(work, n_bytes, "%s|%s", size, rest);
-    free(rest);
-    return work;
 }
 
 /* Of a command the name without the seed: study, machine and the values of its axes. */
@@ -120,10 +81,9 @@ static char *name_of_runs(const sb_cell *cell)
     return name;
 }
 
-static char *work_of(const sb_timings *timings, const sb_cell *cell)
+static char *work_of(const sb_cell *cell)
 {
-    if (cell->study->command) return name_of_runs(cell);
-    return timings->any_data ? work_on_any_data(cell) : join_settings(cell, is_work);
+    return cell->study->command ? name_of_runs(cell) : join_settings(cell, is_work);
 }
 
 /* What computes it. */
@@ -142,7 +102,7 @@ sb_status sb_timings_add(sb_timings *timings, const sb_cell *cell, const sb_stam
     if (!sb_size_reserve(&timings->group, &timings->capacity, timings->n + 1, sizeof *timings->group))
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     bool updates = cell->value[SB_SETTING_UPDATES] && stamp->updates > 0;
-    group one = {.work = work_of(timings, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
+    group one = {.work = work_of(cell), .arm = arm_of(cell), .cell = cell, .n = 1};
     one.here = strcmp(stamp->cpu, timings->cpu) == 0;
     one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
     one.n_bytes = (double)stamp->file.n_bytes;
@@ -215,7 +175,7 @@ static int likeness(const group *g, const sb_cell *cell, const char *arm)
 sb_prediction sb_timings_predict(sb_timings *timings, const sb_cell *cell)
 {
     sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
-    char *work = work_of(timings, cell), *arm = arm_of(cell);
+    char *work = work_of(cell), *arm = arm_of(cell);
     const group *best = NULL;
     int most = -1;
     if (!timings->sorted) sort_groups(timings);

@@ -24,7 +24,6 @@ typedef enum sb_basis {
     SB_BASIS_SAME, /* runs with all settings the same but target, seed, ulp and the number of updates; on this CPU */
     SB_BASIS_ELSEWHERE, /* the same, but made on another CPU */
     SB_BASIS_NEAR,      /* the same network on the same data, but another backend, hardware, number of threads, ... */
-    SB_BASIS_SHIPPED,   /* timings of another machine, scaled: estimates.h */
 } sb_basis;
 
 typedef struct sb_prediction {
@@ -37,8 +36,6 @@ typedef struct sb_prediction {
 /* cpu: the model name of this machine. */
 sb_status sb_timings_open(sb_timings **timings, const char *cpu);
 
-/* The same, for runs on any data: a video counts by the size of its frames alone. */
-sb_status sb_timings_open_any_data(sb_timings **timings);
 void sb_timings_close(sb_timings *timings); /* NULL is fine */
 
 /* The cell must outlive the timings. */

@@ -86,15 +86,13 @@ sb_status sb_forecast_make(sb_forecast *forecast, sb_plan *plan, const sb_select
         count_cell(&forecast->all, plan->state[i]);
     }
     for (size_t i = 0; i < plan->n; i++) {
-        sb_prediction prediction = sb_plan_predict(plan, plan->item[i]);
-        forecast->n_estimated += prediction.basis == SB_BASIS_SHIPPED;
+        const sb_prediction prediction = sb_timings_predict(plan->timings, plan->item[i]);
         g = find_group(forecast, plan->item[i], g);
         count_planned(g, plan->seconds[i], &prediction);
         count_planned(&forecast->all, plan->seconds[i], &prediction);
         forecast->unknown_n_bytes += prediction.n_bytes < 0;
         forecast->n_bytes += prediction.n_bytes > 0 ? prediction.n_bytes : 0;
     }
-    forecast->scale = plan->scale;
     forecast->wall_seconds = wall_time(plan, jobs, busy);
     free(busy);
     return SB_OK;
@@ -121,10 +119,6 @@ static void basis_text(const sb_forecast_group *g, char text[256])
         return;
     case SB_BASIS_ELSEWHERE:
         snprintf(text, 256, "%zu %s of it, on another CPU", p->n_runs, runs);
-        return;
-    case SB_BASIS_SHIPPED:
-        snprintf(text, 256, "rough: %zu timing%s of %.*s elsewhere", p->n_runs, p->n_runs == 1 ? "" : "s",
-                 prefix_of(p->from), p->from->name);
         return;
     case SB_BASIS_NEAR:
         snprintf(text, 256, "as fast as %.*s", prefix_of(p->from), p->from->name);
@@ -159,16 +153,9 @@ static void print_wall(const sb_forecast *f, int jobs, FILE *out)
     size_t known = f->all.to_run - f->all.unknown;
     if (!f->all.to_run) return;
     sb_duration_text(f->wall_seconds, text);
-    if (known && f->n_estimated)
-        fprintf(out, "time: roughly %s with -j %d for %zu cell%s, of which %zu rest on timings of another machine\n",
-                text, jobs, known, sb_plural(known), f->n_estimated);
-    else if (known)
+    if (known)
         fprintf(out, "time: %s with -j %d for %zu cell%s, if each runs as fast as those before it\n", text, jobs, known,
                 sb_plural(known));
-    if (f->n_estimated && f->scale > 0)
-        fprintf(out, "rough: scaled by %.2g, how many times as long one small window takes here as there\n", f->scale);
-    else if (f->n_estimated)
-        fprintf(out, "rough: as that machine took; how fast this one is could not be measured\n");
     if (f->all.unknown)
         fprintf(out, "time: unknown for %zu cell%s; one finished run of each network and data set would tell\n",
                 f->all.unknown, sb_plural(f->all.unknown));

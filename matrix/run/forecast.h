@@ -22,8 +22,6 @@ typedef struct sb_forecast {
     sb_forecast_group *group; /* in the order of the selection */
     size_t n_groups;
     sb_forecast_group all;
-    size_t n_estimated;     /* of those to run: a rough figure */
-    double scale;           /* of it */
     double wall_seconds;    /* with that number of cells at a time, each as fast as it was; of those that are known */
     double n_bytes;         /* of the run files to come; of those that are known */
     size_t unknown_n_bytes; /* cells */

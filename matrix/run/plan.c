@@ -101,25 +101,6 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
     return status;
 }
 
-sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell)
-{
-    double scale;
-    sb_prediction p = sb_timings_predict(plan->timings, cell);
-    if (p.basis != SB_BASIS_NONE || !plan->estimates) return p;
-    p = sb_estimates_predict(plan->estimates, cell, &scale);
-    if (p.basis != SB_BASIS_NONE) plan->scale = scale;
-    return p;
-}
-
-sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results)
-{
-    SB_TRY(sb_estimates_open(&plan->estimates, results, &cells->hardware.host));
-    for (size_t i = 0; i < plan->n; i++)
-        if (plan->seconds[i] < 0)
-            plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
-    return SB_OK;
-}
-
 void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why)
 {
     size_t n = 0;
@@ -155,7 +136,6 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
 
 void sb_plan_free(sb_plan *plan)
 {
-    sb_estimates_close(plan->estimates);
     sb_timings_close(plan->timings);
     free(plan->rest);
     free(plan->source);

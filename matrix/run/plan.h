@@ -3,7 +3,6 @@
 
 #include "matrix/cells/filter.h"
 #include "matrix/engine/engine.h"
-#include "matrix/forecast/estimates.h"
 #include "matrix/forecast/timings.h"
 #include "matrix/hardware/reasons.h"
 #include "matrix/store/store.h"
@@ -33,8 +32,6 @@ typedef struct sb_plan {
     size_t count[SB_STATE_N];      /* of all selected cells */
     sb_reasons lacking;            /* why cells lack their data */
     sb_timings *timings;           /* of the finished ones */
-    sb_estimates *estimates;       /* for the others; NULL: not asked for (sb_plan_guess) */
-    double scale;                  /* of it, 0: unknown */
     const sb_data_source **source; /* the data sets those to be run need, each once */
     size_t n_sources;
 } sb_plan;
@@ -42,12 +39,6 @@ typedef struct sb_plan {
 /* SB_E_EMPTY when a request leaves nothing; without a request nothing left to do is fine. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_request request);
-
-/* Give a rough figure to those to be run that would have none. */
-sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results);
-
-/* What a cell to be run will take, and on what that rests. */
-sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell);
 
 /* Leave out the cells of a data set that could not be made after all, for that reason. */
 void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why);

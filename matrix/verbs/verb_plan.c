@@ -26,7 +26,6 @@ static const sb_json_key keys[] = {
     {"complete", SB_JSON_INTEGER, "of these: complete"},
     {"to_run", SB_JSON_INTEGER, "of these: to be run"},
     {"to_run_unknown", SB_JSON_INTEGER, "of those to be run: nothing near them has run, and no time is known"},
-    {"to_run_rough", SB_JSON_INTEGER, "of those to be run: a rough figure from another machine's timings"},
     {"jobs", SB_JSON_INTEGER, "cells at a time (-j)"},
     {"seconds", SB_JSON_REAL, "expected with this number at a time, of those that are known; null: none is"},
     {"bytes", SB_JSON_REAL, "of the run files to come, of those that are known"},
@@ -63,7 +62,6 @@ static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, co
     sb_json_integer(&json, "complete", (int64_t)all->complete);
     sb_json_integer(&json, "to_run", (int64_t)all->to_run);
     sb_json_integer(&json, "to_run_unknown", (int64_t)all->unknown);
-    sb_json_integer(&json, "to_run_rough", (int64_t)forecast->n_estimated);
     sb_json_integer(&json, "jobs", asked->jobs);
     sb_json_real(&json, "seconds", all->unknown < all->to_run ? forecast->wall_seconds : NAN);
     sb_json_real(&json, "bytes", forecast->n_bytes);
@@ -98,8 +96,7 @@ static sb_status plan(const sb_call *call)
         sb_looker looker = sb_matrix_session_looker(&w);
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(&w.options));
         if (status == SB_OK) {
-            status = sb_plan_guess(&plan, w.cells, w.options.results);
-            if (status == SB_OK) status = print_plan(call, &plan, &w);
+            status = print_plan(call, &plan, &w);
             sb_plan_free(&plan);
         }
     }
@@ -116,9 +113,7 @@ const sb_command sb_verb_plan = {
         "FILTER: see 'samebits-matrix list --help'.\n"
         "Times come from finished runs in this results folder: of the same study, backend, threads and hardware, "
         "else of the\n"
-        "same network and data. Without such runs a rough time comes from collected studies "
-        "(RESULTS/NAME/timing.csv), scaled\n"
-        "by one small window that is timed here.\n",
+        "same network and data.\n",
     .json = keys,
     .run = plan,
 };
