@@ -31,16 +31,14 @@ sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
         inputs < 1 || inputs > SB_CHECK_INPUTS_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
                        sb_h5_path(c->file), inputs, hidden, batch);
-    const sb_check_autoencoder_shape shape = {(int)inputs, options->hidden.item[0], (int)options->batch};
-    SB_TRY(sb_setup_open_net(&c->setup, options, &(sb_data_shape){1, 1, shape.inputs, 0}));
+    SB_TRY(sb_setup_open_net(&c->setup, options, &(sb_data_shape){1, 1, (int)inputs, 0}));
     SB_TRY(sb_check_is_double(c->file, &is_double));
-    const double terms = fmax(fmax(shape.inputs, shape.hidden), shape.batch);
+    const double terms = fmax(fmax((double)inputs, options->hidden.item[0]), (double)options->batch);
     SB_TRY(sb_check_settle(c, sb_check_tolerance(options, is_double, terms)));
     sb_real *values = sb_size_allocate(updates * size, sizeof *values);
     if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_check_forget(c);
     sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values);
-    if (status == SB_OK) status = sb_check_activations(c->file, &shape, values);
     if (status == SB_OK) status =
         sb_check_updates(c, updates, (sb_window){.values = values, .n = (int)options->batch}, size);
     free(values);

@@ -102,14 +102,6 @@ sb_status sb_check_resnet9(sb_check *c, sb_settings *options, FILE *out);
  * elements. */
 sb_status sb_check_parameters(sb_h5 *file, const sb_net *net);
 
-typedef struct sb_check_autoencoder_shape {
-    int inputs, hidden, batch;
-} sb_check_autoencoder_shape;
-
-/* SB_E_INTEGRITY if the losses of the file fit another pair of activations than relu after both layers. inputs: the
- * first batch [batch][inputs]. If no pair fits, SB_OK: the comparison then shows the deviation. */
-sb_status sb_check_activations(sb_h5 *file, const sb_check_autoencoder_shape *shape, const sb_real *inputs);
-
 /* The largest difference between two correct programs that add in different orders, as a share of a tensor's largest
  * element. terms: number of terms of the longest sum in the network. */
 double sb_check_tolerance(const sb_settings *options, bool file_is_double, double terms);
