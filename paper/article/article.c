@@ -196,14 +196,13 @@ static sb_status write_part(const sb_report *report, const char *folder, const c
 
 static sb_status copy_text(const char *text, const char *folder)
 {
-    char path[SB_PATH_MAX], *content;
+    char path[SB_PATH_MAX];
+    SB_FREED char *content = NULL;
     size_t n_bytes;
     if (!sb_file_exists(text)) return sb_fail(SB_E_USAGE, "%s: no such file; --text names the paper's text", text);
     SB_TRY(sb_path_join(path, folder, "paper.tex"));
     SB_TRY(sb_file_read(text, &content, &n_bytes));
-    sb_status status = sb_file_write(path, content, n_bytes);
-    free(content);
-    return status;
+    return sb_file_write(path, content, n_bytes);
 }
 
 sb_status sb_article_write(sb_report *report, const char *text, const char *folder)

@@ -128,19 +128,18 @@ static void leave_undecided(sb_claim_result *r, size_t n)
 
 sb_status sb_claims_join_family(sb_claims *claims)
 {
-    double *p = malloc((claims->n + 1) * sizeof *p);
+    SB_FREED double *p = malloc((claims->n + 1) * sizeof *p);
     if (!p) return sb_fail(SB_E_MEMORY, "not enough memory for %zu claims", claims->n);
     for (size_t i = 0; i < claims->n; i++) {
         const sb_claim_result *r = &claims->result[i];
         claims->n_tested += is_tested(r);
         p[i] = !is_tested(r) ? NAN : isnan(r->p) ? 1 : r->p;
     }
-    sb_status status = sb_stats_holm(p, claims->n, p);
-    for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
+    SB_TRY(sb_stats_holm(p, claims->n, p));
+    for (size_t i = 0; i < claims->n; i++) {
         sb_claim_result *r = &claims->result[i];
         r->p_family = claims->file->question && is_tested(r) && !isnan(r->p) ? p[i] : NAN;
         if (r->p_family >= SB_STATS_ALPHA) leave_undecided(r, claims->n_tested);
     }
-    free(p);
-    return status;
+    return SB_OK;
 }

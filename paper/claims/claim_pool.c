@@ -46,16 +46,13 @@ static sb_status cross(const sb_finding *part, size_t n, sb_metric metric, sb_cr
 {
     size_t room = 1;
     for (size_t i = 0; i < n; i++) room += part[i].of->n;
-    long *seed = malloc(room * sizeof *seed);
+    SB_FREED long *seed = malloc(room * sizeof *seed);
     const size_t n_starts = seed ? list_seeds(part, n, seed) : 0;
-    double *effect = malloc((n * n_starts + 1) * sizeof *effect);
+    SB_FREED double *effect = malloc((n * n_starts + 1) * sizeof *effect);
     for (size_t d = 0; seed && effect && d < n; d++)
         for (size_t s = 0; s < n_starts; s++) effect[d * n_starts + s] = effect_of(&part[d], seed[s], metric);
     if (seed && effect) *crossed = sb_crossed_of(effect, n, n_starts);
-    const sb_status status = seed && effect ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
-    free(effect);
-    free(seed);
-    return status;
+    return seed && effect ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
 }
 
 /* Its mean effect over the starts of its pairs is above 0; 0 or NAN is not. */
@@ -191,12 +188,10 @@ sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, cons
 {
     if (isnan(pool->ratio)) return SB_OK;
     const size_t n_cells = list_cells(part, n, NULL);
-    const sb_result **cell = malloc(n_cells * sizeof *cell);
+    SB_FREED const sb_result **cell = malloc(n_cells * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", name);
     list_cells(part, n, cell);
     const sb_number number = sb_number_from(cell, n_cells, pool->n, "ratio", "");
-    sb_status status = add_intervals(numbers, pool, name, number);
-    if (status == SB_OK) status = add_components(numbers, pool, name, number);
-    free(cell);
-    return status;
+    SB_TRY(add_intervals(numbers, pool, name, number));
+    return add_components(numbers, pool, name, number);
 }

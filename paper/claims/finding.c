@@ -24,12 +24,10 @@ sb_status sb_finding_judge(sb_finding *f, const sb_margin *margin, bool common)
 
 sb_status sb_findings_family(sb_finding *finding, size_t n)
 {
-    sb_verdict **family = malloc((n + 1) * sizeof(sb_verdict *));
+    SB_FREED sb_verdict **family = malloc((n + 1) * sizeof(sb_verdict *));
     if (!family) return sb_fail(SB_E_MEMORY, "not enough memory for %zu comparisons", n);
     for (size_t i = 0; i < n; i++) family[i] = &finding[i].verdict;
-    sb_status status = sb_verdict_family(family, n);
-    free(family);
-    return status;
+    return sb_verdict_family(family, n);
 }
 
 sb_evidence sb_finding_evidence(const sb_finding *f)
@@ -49,7 +47,7 @@ sb_status sb_finding_add(sb_numbers *numbers, const sb_finding *f, const char *w
     char formula[400];
     const sb_verdict *v = &f->verdict;
     const size_t n_cells = f->of->n + f->over->n;
-    const sb_result **cell = malloc(n_cells * sizeof *cell);
+    SB_FREED const sb_result **cell = malloc(n_cells * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for the number %s", f->label);
     memcpy(cell, f->of->cell, f->of->n * sizeof *cell);
     memcpy(cell + f->of->n, f->over->cell, f->over->n * sizeof *cell);
@@ -61,9 +59,7 @@ sb_status sb_finding_add(sb_numbers *numbers, const sb_finding *f, const char *w
     number.value = v->ratio, number.low = v->low, number.high = v->high, number.p = v->p;
     sb_verdict_ratio_text(v, number.text);
     memcpy(number.label, f->label, sizeof number.label);
-    sb_status status = sb_numbers_add(numbers, &number);
-    free(cell);
-    return status;
+    return sb_numbers_add(numbers, &number);
 }
 
 /* -- hardware -- */

@@ -108,13 +108,12 @@ static sb_status measure_all(sb_batches *batches)
     for (size_t i = 0; i < batches->n; i++)
         for (size_t k = 0; k < batches->line[i].n; k++)
             if (batches->line[i].arm[k].arm->n > most) most = batches->line[i].arm[k].arm->n;
-    double *value = malloc(most * sizeof *value);
-    sb_status status = value ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu errors", most);
+    SB_FREED double *value = malloc(most * sizeof *value);
+    if (!value) return sb_fail(SB_E_MEMORY, "not enough memory for %zu errors", most);
     for (size_t i = 0; i < batches->n; i++)
-        for (size_t k = 0; k < batches->line[i].n && status == SB_OK; k++)
-            status = measure_arm(&batches->line[i].arm[k], batches->line[i].arm, value);
-    free(value);
-    return status;
+        for (size_t k = 0; k < batches->line[i].n; k++)
+            SB_TRY(measure_arm(&batches->line[i].arm[k], batches->line[i].arm, value));
+    return SB_OK;
 }
 
 sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms)

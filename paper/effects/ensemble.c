@@ -183,20 +183,13 @@ sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, s
     snprintf(reason, sizeof reason, "no one-ulp ensemble of %s", recipe);
     *margin = sb_ensemble_none(reason);
     if (!has_ulp(results)) return SB_OK; /* the search for members asks about every pair of cells */
-    const sb_result **member = malloc(results->n_cells * sizeof *member);
+    SB_FREED const sb_result **member = malloc(results->n_cells * sizeof *member);
     if (!member) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
     size_t n = 0;
     for (size_t i = 0; i < results->n_cells; i++)
         if (is_member(results, &results->cell[i], like)) member[n++] = &results->cell[i];
-    long *seeds = malloc((n + 1) * sizeof *seeds);
-    sb_distance *distance = malloc((n * n / 2 + 1) * sizeof *distance);
-    sb_status status = SB_OK;
-    if (!seeds || !distance)
-        status = sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
-    else if (n)
-        status = find_margin(member, n, metric, seeds, distance, margin);
-    free(distance);
-    free(seeds);
-    free(member);
-    return status;
+    SB_FREED long *seeds = malloc((n + 1) * sizeof *seeds);
+    SB_FREED sb_distance *distance = malloc((n * n / 2 + 1) * sizeof *distance);
+    if (!seeds || !distance) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
+    return n ? find_margin(member, n, metric, seeds, distance, margin) : SB_OK;
 }

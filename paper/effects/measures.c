@@ -146,16 +146,14 @@ static sb_status add_separation(sb_numbers *numbers, const sb_configuration *set
 static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int m)
 {
     sb_number label;
-    const sb_result **cell = malloc(2 * setting->n_pairs * sizeof *cell);
+    SB_FREED const sb_result **cell = malloc(2 * setting->n_pairs * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", setting->n_pairs);
     for (size_t i = 0; i < setting->n_pairs; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) cell[2 * i + (size_t)t] = setting->pair[i].cell[t];
     sb_number_label(&label, "%s.%s.shared-over-copy.%s", group->part, setting->part, sb_metric_part[m]);
-    sb_status status = add_ratio(numbers, setting, cell, m, label.label);
-    if (status == SB_OK) status = add_single_pairs(numbers, setting, cell, m, label.label);
-    if (status == SB_OK) status = add_separation(numbers, setting, cell, m, label.label);
-    free(cell);
-    return status;
+    SB_TRY(add_ratio(numbers, setting, cell, m, label.label));
+    SB_TRY(add_single_pairs(numbers, setting, cell, m, label.label));
+    return add_separation(numbers, setting, cell, m, label.label);
 }
 
 sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms)

@@ -129,23 +129,16 @@ static sb_status list_cells(sb_source_spread *spread, const sb_result *const *ce
 
 static sb_status measure_recipe(sb_source_spread *spread, const sb_result *const *cell, size_t n)
 {
-    bool *used = calloc(n * SB_N_SOURCES, sizeof *used);
-    size_t *first = malloc(n * sizeof *first);
-    if (!used || !first) {
-        free(first);
-        free(used);
-        return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
-    }
+    SB_FREED bool *used = calloc(n * SB_N_SOURCES, sizeof *used);
+    SB_FREED size_t *first = malloc(n * sizeof *first);
+    if (!used || !first) return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
     share_texts(cell, n, first);
     spread->study = cell[0]->study;
     sb_recipe_text(cell[0], spread->recipe, sizeof spread->recipe);
     sb_number_part(spread->part, sizeof spread->part, spread->study);
     sum_pairs(spread, cell, n, first, used);
     finish_rows(spread);
-    sb_status status = list_cells(spread, cell, n, used);
-    free(first);
-    free(used);
-    return status;
+    return list_cells(spread, cell, n, used);
 }
 
 static int compare_spreads(const void *left, const void *right)

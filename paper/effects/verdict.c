@@ -187,16 +187,15 @@ sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, const sb_verdic
 
 sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
 {
-    double *p = calloc(n + 1, sizeof *p);
+    SB_FREED double *p = calloc(n + 1, sizeof *p);
     if (!p) return sb_fail(SB_E_MEMORY, "not enough memory for %zu verdicts", n);
     for (size_t i = 0; i < n; i++) p[i] = verdict[i]->word == SB_VERDICT_SAME_BITS ? NAN : verdict[i]->p;
-    sb_status status = sb_stats_holm(p, n, p);
-    for (size_t i = 0; status == SB_OK && i < n; i++) {
+    SB_TRY(sb_stats_holm(p, n, p));
+    for (size_t i = 0; i < n; i++) {
         verdict[i]->p_holm = isnan(p[i]) ? verdict[i]->p : p[i];
         sb_verdict_decide(verdict[i]);
     }
-    free(p);
-    return status;
+    return SB_OK;
 }
 
 bool sb_verdict_has_no_side(const sb_verdict *v)

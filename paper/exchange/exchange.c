@@ -74,11 +74,9 @@ static sb_status fill(sb_archive *archive, const sb_exchanged *results)
 
 sb_status sb_exchange_pack(const sb_exchanged *results, const char *path)
 {
-    sb_archive archive = {0};
-    sb_status status = fill(&archive, results);
-    if (status == SB_OK) status = sb_archive_write(&archive, path, TOP);
-    sb_archive_free(&archive);
-    return status;
+    SB_OWNED(sb_archive_free) sb_archive archive = {0};
+    SB_TRY(fill(&archive, results));
+    return sb_archive_write(&archive, path, TOP);
 }
 
 /* -- unpacking -- */
@@ -136,18 +134,15 @@ static sb_status check_sums(const sb_sums *sums, const char *folder)
 
 static sb_status check(const char *folder)
 {
-    char path[SB_PATH_MAX], *text;
-    sb_sums sums;
+    char path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
+    SB_OWNED(sb_sums_free) sb_sums sums = {0};
+    size_t n_bytes;
     SB_TRY(sb_path_join(path, folder, "%s", SB_SUMS_FILE));
     if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "holds no " SB_SUMS_FILE);
-    size_t n_bytes;
     SB_TRY(sb_file_read(path, &text, &n_bytes));
-    sb_status status = sb_sums_parse(&sums, text, n_bytes, SB_SUMS_FILE);
-    free(text);
-    SB_TRY(status);
-    status = check_sums(&sums, folder);
-    sb_sums_free(&sums);
-    return status;
+    SB_TRY(sb_sums_parse(&sums, text, n_bytes, SB_SUMS_FILE));
+    return check_sums(&sums, folder);
 }
 
 sb_status sb_exchange_unpack(const char *path, const char *folder)

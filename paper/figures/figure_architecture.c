@@ -174,12 +174,10 @@ static bool is_wanted(const sb_figure_subject *s)
 static sb_status draw_figure(const sb_figure_subject *s, const char *folder, const char *name)
 {
     char path[SB_PATH_MAX];
-    sb_network_modules layers;
+    SB_OWNED(sb_network_modules_free) sb_network_modules layers = {0};
     SB_TRY(layers_path(path, s));
     SB_TRY(sb_network_modules_read(&layers, path));
-    sb_status status = draw(&layers, folder, name);
-    sb_network_modules_free(&layers);
-    return status;
+    return draw(&layers, folder, name);
 }
 
 static void write_caption(sb_writer *out, const sb_figure_subject *s)

@@ -37,12 +37,10 @@ static void add_strip(sb_chart *chart, const sb_comparison *c)
 
 sb_status sb_compare_draw(const sb_compare *compare, const char *folder)
 {
-    sb_chart chart;
+    SB_OWNED(sb_chart_free) sb_chart chart = {0};
     sb_chart_open(&chart, &form);
     sb_chart_panel(&chart, sb_metric_title[compare->metric]);
     sb_chart_rule(&chart, 1);
     for (size_t i = 0; i < compare->n; i++) add_strip(&chart, &compare->comparison[i]);
-    sb_status status = sb_chart_draw(&chart, folder, "compare");
-    sb_chart_free(&chart);
-    return status;
+    return sb_chart_draw(&chart, folder, "compare");
 }

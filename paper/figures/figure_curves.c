@@ -44,10 +44,10 @@ sb_status sb_curve_of_arm(sb_curve *curve, const sb_arm *arm, sb_metric metric, 
     const sb_result *longest = longest_of(arm);
     const size_t n = longest->n_curve, stride = n ? (n + n_max - 1) / n_max : 1;
     SB_TRY(check_lengths(arm));
-    double *value = calloc(arm->n, sizeof *value);
+    SB_FREED double *value = calloc(arm->n, sizeof *value);
     if (!value) return sb_fail(SB_E_MEMORY, "not enough memory for %zu curves", arm->n);
-    const sb_status status = sb_curve_make(curve, (n + stride - 1) / stride);
-    for (size_t first = 0; status == SB_OK && first < n; first += stride) {
+    SB_TRY(sb_curve_make(curve, (n + stride - 1) / stride));
+    for (size_t first = 0; first < n; first += stride) {
         const size_t end = first + stride < n ? first + stride : n;
         size_t n_values = 0;
         for (size_t s = 0; s < arm->n; s++) {
@@ -56,8 +56,7 @@ sb_status sb_curve_of_arm(sb_curve *curve, const sb_arm *arm, sb_metric metric, 
         }
         sb_curve_add(curve, mean_of(longest->update, first, end), value, n_values);
     }
-    free(value);
-    return status;
+    return SB_OK;
 }
 
 /* With many settings the published loss alone: the other one's curves look the same. */

@@ -33,16 +33,13 @@ static sb_status add(sb_figures *figures, const sb_figure_subject *s)
 
 static sb_status draw_chart(sb_figures *figures, const sb_figure_subject *s, const char *folder)
 {
-    sb_chart chart;
+    SB_OWNED(sb_chart_free) sb_chart chart = {0};
     sb_chart_open(&chart, s->kind->form);
-    sb_status status = s->kind->fill(&chart, s);
-    if (status == SB_OK && chart.n_panels) {
-        status = add(figures, s);
-        if (status == SB_OK) status = sb_chart_draw(&chart, folder, figures->figure[figures->n - 1].name);
-        if (status == SB_OK) status = sb_chart_write_csv(&chart, folder, figures->figure[figures->n - 1].name);
-    }
-    sb_chart_free(&chart);
-    return status;
+    SB_TRY(s->kind->fill(&chart, s));
+    if (!chart.n_panels) return SB_OK;
+    SB_TRY(add(figures, s));
+    SB_TRY(sb_chart_draw(&chart, folder, figures->figure[figures->n - 1].name));
+    return sb_chart_write_csv(&chart, folder, figures->figure[figures->n - 1].name);
 }
 
 static sb_status draw(sb_figures *figures, const sb_figure_subject *s, const char *folder)

@@ -39,13 +39,12 @@ static sb_status make_setting(const drawing *d, bool narrow, char **setting)
 /* gnuplot -d -e ... NAME.gp, in the folder of the figure; -d: whatever the user set up for gnuplot stays out. */
 static sb_status begin_gnuplot(drawing *d, bool narrow)
 {
-    char script[sizeof d->plot->name + 8], *setting;
+    char script[sizeof d->plot->name + 8];
+    SB_FREED char *setting = NULL;
     SB_TRY(make_setting(d, narrow, &setting));
     snprintf(script, sizeof script, "%s.gp", d->plot->name);
     const char *const argv[] = {"gnuplot", "-d", "-e", setting, script, NULL};
-    sb_status status = sb_child_program_begin(&d->gnuplot, d->plot->folder, argv, "gnuplot-nox");
-    free(setting);
-    return status;
+    return sb_child_program_begin(&d->gnuplot, d->plot->folder, argv, "gnuplot-nox");
 }
 
 /* A failed call leaves nothing to end. */
@@ -74,13 +73,12 @@ static sb_status end_gnuplot(drawing *d)
 /* What was drawn onto the canvas, as PATH.part. */
 static sb_status stage_picture(const drawing *d)
 {
-    char path[32], *drawn;
+    char path[32];
+    SB_FREED char *drawn = NULL;
     size_t n_bytes;
     snprintf(path, sizeof path, "/dev/fd/%d", d->canvas);
     SB_TRY(sb_file_read(path, &drawn, &n_bytes));
-    sb_status status = sb_file_stage(d->picture, drawn, n_bytes);
-    free(drawn);
-    return status;
+    return sb_file_stage(d->picture, drawn, n_bytes);
 }
 
 static sb_status end_drawing(drawing *d)
@@ -108,15 +106,15 @@ static sb_status draw(const sb_plot *plot)
 
 static sb_status write_script(sb_plot *plot)
 {
-    char path[SB_PATH_MAX], *text;
+    char path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
     size_t n_text;
     SB_TRY(sb_path_join(path, plot->folder, "%s.gp", plot->name));
     sb_write(plot->script, "\nunset multiplot\n");
-    sb_status status = sb_writer_close(plot->script, path, &text, &n_text);
+    sb_writer *script = plot->script;
     plot->script = NULL;
-    if (status == SB_OK) status = sb_file_write(path, text, n_text);
-    free(text);
-    return status;
+    SB_TRY(sb_writer_close(script, path, &text, &n_text));
+    return sb_file_write(path, text, n_text);
 }
 
 /* A PDF of an earlier picture of this name is none of this one. */

@@ -90,19 +90,17 @@ static sb_status add_links(sb_network_modules *layers, const layer *l, size_t ro
 static sb_status read_layers(sb_network_modules *layers)
 {
     const size_t n = layers->table.n_rows;
-    layer *layer_of = calloc(n + 1, sizeof *layer_of);
+    SB_FREED layer *layer_of = calloc(n + 1, sizeof *layer_of);
     layers->module = calloc(n + 1, sizeof *layers->module);
     layers->link = calloc(n * n + 1, 2 * sizeof *layers->link);
-    sb_status status = layer_of && layers->module && layers->link
-                           ? SB_OK
-                           : sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu layers", layers->table.path, n);
-    for (size_t row = 0; row < n && status == SB_OK; row++) {
-        status = sb_row_read(columns, &layers->table, row, NULL, &layer_of[row]);
-        if (status == SB_OK) add_layer(layers, &layer_of[row]);
+    if (!layer_of || !layers->module || !layers->link)
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu layers", layers->table.path, n);
+    for (size_t row = 0; row < n; row++) {
+        SB_TRY(sb_row_read(columns, &layers->table, row, NULL, &layer_of[row]));
+        add_layer(layers, &layer_of[row]);
     }
-    for (size_t row = 0; row < n && status == SB_OK; row++) status = add_links(layers, &layer_of[row], row);
-    free(layer_of);
-    return status;
+    for (size_t row = 0; row < n; row++) SB_TRY(add_links(layers, &layer_of[row], row));
+    return SB_OK;
 }
 
 sb_status sb_network_modules_read(sb_network_modules *layers, const char *path)

@@ -207,20 +207,15 @@ static sb_status copy_picture(picture *p)
 
 sb_status sb_page_svg(sb_writer *page, const char *path, const char *prefix, const char *class, const char *label)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     SB_TRY(sb_file_read(path, &text, NULL));
     picture p = {.path = path, .prefix = prefix, .at = strstr(text, "<svg"), .page = sb_writer_stream(page, &sb_html)};
     size_t plain = sb_text_plain_length(text, true);
-    sb_status status = SB_OK;
-    if (!p.at || text[plain])
-        status = refuse(&p, p.at ? "a byte that is no character, at" : "it begins with", text, 12);
-    if (status == SB_OK && p.page) {
-        /* Inside an image a screen reader finds nothing, so that a picture whose points have words is a group. */
-        sb_write(page, "<svg class=\"%s\" role=\"%s\" aria-label=\"%s\"", class,
-                 strstr(text, point_begins) ? "group" : "img", label);
-        p.at += strlen("<svg");
-        status = copy_picture(&p);
-    }
-    free(text);
-    return status;
+    if (!p.at || text[plain]) return refuse(&p, p.at ? "a byte that is no character, at" : "it begins with", text, 12);
+    if (!p.page) return SB_OK;
+    /* Inside an image a screen reader finds nothing, so that a picture whose points have words is a group. */
+    sb_write(page, "<svg class=\"%s\" role=\"%s\" aria-label=\"%s\"", class,
+             strstr(text, point_begins) ? "group" : "img", label);
+    p.at += strlen("<svg");
+    return copy_picture(&p);
 }

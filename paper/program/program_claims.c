@@ -82,20 +82,17 @@ static sb_status judge_parts(sb_program_claims *c, sb_claim_result *result, cons
 {
     const sb_claim *claim = result->claim;
     const size_t n = r->n_conditions;
-    sb_verdict **family = sb_size_allocate(n * n + 1, sizeof *family);
+    SB_FREED sb_verdict **family = sb_size_allocate(n * n + 1, sizeof *family);
     result->part = sb_size_allocate(n * n + 1, sizeof *result->part);
-    sb_status status = SB_OK;
-    if (!result->part || !family) status = sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
-    for (size_t of = 0; status == SB_OK && of < n; of++)
-        for (size_t over = 0; status == SB_OK && over < n; over++) {
+    if (!result->part || !family) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    for (size_t of = 0; of < n; of++)
+        for (size_t over = 0; over < n; over++) {
             if (!selects(&claim->of, claim->metric, r, of) || !selects(&claim->over, claim->metric, r, over)) continue;
             if (!belong_together(claim, r, of, over)) continue;
             family[result->n_parts] = &result->part[result->n_parts].verdict;
-            status = judge_part(c, result, r, of, over);
+            SB_TRY(judge_part(c, result, r, of, over));
         }
-    if (status == SB_OK) status = sb_verdict_family(family, result->n_parts);
-    free(family);
-    return status;
+    return sb_verdict_family(family, result->n_parts);
 }
 
 static void say_missing(sb_claim_result *result, const sb_program_results *r)

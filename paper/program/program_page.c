@@ -73,7 +73,7 @@ typedef struct described {
 /* Of the runs that have a value. */
 static sb_status summarise(described *d, const sb_program_results *r, size_t metric, size_t condition)
 {
-    double *x = sb_size_allocate(r->condition[condition].n + 1, sizeof *x);
+    SB_FREED double *x = sb_size_allocate(r->condition[condition].n + 1, sizeof *x);
     size_t n = 0;
     *d = (described){.summary = {.mean = NAN, .sd = NAN, .min = NAN, .max = NAN}};
     if (!x) return sb_fail(SB_E_MEMORY, "not enough memory for a page");
@@ -85,10 +85,9 @@ static sb_status summarise(described *d, const sb_program_results *r, size_t met
         else
             n++;
     }
-    sb_status status = n ? sb_stats_summary(x, n, &d->summary) : SB_OK;
+    if (n) SB_TRY(sb_stats_summary(x, n, &d->summary));
     d->summary.n = n;
-    free(x);
-    return status;
+    return SB_OK;
 }
 
 /* item NULL: the condition is the first one of its study, which the others are compared with, if there are any. */
@@ -148,7 +147,7 @@ static sb_status write_metric(sb_writer *page, const sb_program_results *r, size
 {
     static const char *const heading[] = {"condition", "#runs", "#mean", "#sd", "each run", "over the reference", NULL};
     const scale s = scale_of(r, metric);
-    sb_program_comparisons c;
+    SB_OWNED(sb_program_comparisons_free) sb_program_comparisons c = {0};
     SB_TRY(sb_program_compare(&c, r, metric));
     sb_write(page, "<h3>%s</h3>\n", r->metric[metric]);
     sb_page_caption(page, count);
@@ -164,10 +163,9 @@ static sb_status write_metric(sb_writer *page, const sb_program_results *r, size
                  "equal, and p is adjusted for the rows (Holm).",
                  SB_PROGRAM_MARGIN);
     sb_page_table(page, "conditions", count, heading);
-    const sb_status status = write_conditions(page, r, metric, &s, &c);
+    SB_TRY(write_conditions(page, r, metric, &s, &c));
     sb_page_table_end(page);
-    sb_program_comparisons_free(&c);
-    return status;
+    return SB_OK;
 }
 
 /* -- claims -- */

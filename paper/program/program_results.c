@@ -220,21 +220,19 @@ static sb_status add_runs(sb_judge_runs *runs, const sb_program_results *r, size
 sb_status sb_program_judge(sb_judgement *judgement, const sb_program_results *r, size_t metric, size_t of, size_t over,
                            sb_judge_rule rule)
 {
-    sb_judge_runs runs = {.paired = true};
+    SB_OWNED(sb_judge_runs_free) sb_judge_runs runs = {.paired = true};
     rule.by = "condition";
     rule.metric = r->metric[metric];
     rule.higher = r->higher[metric];
     rule.within = NAN;
     rule.reference = r->condition[over].label;
-    sb_status status = add_runs(&runs, r, metric, over);
-    if (status == SB_OK) status = add_runs(&runs, r, metric, of);
-    if (status == SB_OK) status = sb_judge(judgement, &runs, &rule);
-    if (status == SB_OK) { /* the runs go, and the conditions' labels stay */
-        judgement->condition[0] = r->condition[over].label, judgement->condition[1] = r->condition[of].label;
-        sb_judge_comparison *comparison = judgement->comparison;
-        comparison->of = comparison->verdict.side[0].name = r->condition[of].label;
-        comparison->over = comparison->verdict.side[1].name = r->condition[over].label;
-    }
-    sb_judge_runs_free(&runs);
-    return status;
+    SB_TRY(add_runs(&runs, r, metric, over));
+    SB_TRY(add_runs(&runs, r, metric, of));
+    SB_TRY(sb_judge(judgement, &runs, &rule));
+    /* The runs go, and the conditions' labels stay. */
+    judgement->condition[0] = r->condition[over].label, judgement->condition[1] = r->condition[of].label;
+    sb_judge_comparison *comparison = judgement->comparison;
+    comparison->of = comparison->verdict.side[0].name = r->condition[of].label;
+    comparison->over = comparison->verdict.side[1].name = r->condition[over].label;
+    return SB_OK;
 }

@@ -133,40 +133,35 @@ static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
-    double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
+    SB_FREED double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
     if (!room) return sb_h5_fail_memory(file);
     double *loss[SB_N_METRICS];
-    sb_status status = SB_OK;
-    for (int m = 0; status == SB_OK && m < SB_N_METRICS; m++) {
+    for (int m = 0; m < SB_N_METRICS; m++) {
         char name[64];
         snprintf(name, sizeof name, "train/%s", sb_metric_column[m]);
         loss[m] = room + (size_t)m * shape.n;
-        status = sb_h5_read(file, name, SB_F64, shape.n, loss[m]);
+        SB_TRY(sb_h5_read(file, name, SB_F64, shape.n, loss[m]));
     }
-    if (status == SB_OK) status = audit_points(cell, shape.n, loss, notes);
-    free(room);
-    return status;
+    return audit_points(cell, shape.n, loss, notes);
 }
 
 typedef sb_status open_run(sb_h5 **file, const sb_results *results, const sb_result *cell);
 
 static sb_status audit_cell(const sb_results *results, const sb_result *cell, open_run *open, sb_audit *audit)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     sb_run_summary summary;
     tested test;
-    sb_status status = open(&file, results, cell);
+    const sb_status status = open(&file, results, cell);
     if (status == SB_E_EMPTY) return SB_OK;
     SB_TRY(status);
-    status = sb_runfile_summary(file, &summary);
-    if (status == SB_OK) status = sb_runfile_accuracy(file, &test.accuracy);
-    if (status == SB_OK) status = sb_runfile_test_cross_entropy(file, &test.cross_entropy);
-    if (status == SB_OK) status = audit_row(results, cell, &summary, &test, audit);
-    if (status == SB_OK) status = audit_recipe(results, file, cell, audit->changed);
-    if (status == SB_OK) status = audit_registration(results, file, cell, audit->changed);
-    if (status == SB_OK) status = audit_curve(file, cell, audit->changed);
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_runfile_summary(file, &summary));
+    SB_TRY(sb_runfile_accuracy(file, &test.accuracy));
+    SB_TRY(sb_runfile_test_cross_entropy(file, &test.cross_entropy));
+    SB_TRY(audit_row(results, cell, &summary, &test, audit));
+    SB_TRY(audit_recipe(results, file, cell, audit->changed));
+    SB_TRY(audit_registration(results, file, cell, audit->changed));
+    return audit_curve(file, cell, audit->changed);
 }
 
 /* -- many cells -- */

@@ -119,14 +119,12 @@ static int compare_by_recipe(const void *left, const void *right)
 
 sb_status sb_curves_of_distances(sb_curves *curves, const char *folder, const sb_results *results)
 {
-    sb_rows rows;
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
     *curves = (sb_curves){0};
     SB_TRY(sb_rows_read(&rows, folder, &sb_columns_distances, results, distance_columns, sizeof(point)));
     for (point *p = rows.row; p < (point *)rows.row + rows.n; p++)
         if (p->value == 0) p->value = NAN;
-    const sb_status status = draw(curves, rows.row, rows.n, compare_by_recipe, sb_recipe_compare);
-    sb_rows_free(&rows);
-    return status;
+    return draw(curves, rows.row, rows.n, compare_by_recipe, sb_recipe_compare);
 }
 
 /* -- generations -- */
@@ -174,15 +172,12 @@ static sb_status list_points(const sb_rows *rows, const sb_results *results, poi
 
 sb_status sb_curves_of_generations(sb_curves *curves, const char *folder, const sb_results *results)
 {
-    sb_rows rows;
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
     *curves = (sb_curves){0};
     SB_TRY(sb_rows_read(&rows, folder, &sb_columns_generations, results, generation_columns, sizeof(generation)));
     const size_t n = SB_N_RANKS * rows.n;
-    point *points = calloc(n + 1, sizeof *points);
-    sb_status status = points ? list_points(&rows, results, points)
-                              : sb_fail(SB_E_MEMORY, "not enough memory for %zu generations", rows.n);
-    if (status == SB_OK) status = draw(curves, points, n, compare_by_line, compare_lines);
-    free(points);
-    sb_rows_free(&rows);
-    return status;
+    SB_FREED point *points = calloc(n + 1, sizeof *points);
+    SB_TRY(points ? list_points(&rows, results, points)
+                  : sb_fail(SB_E_MEMORY, "not enough memory for %zu generations", rows.n));
+    return draw(curves, points, n, compare_by_line, compare_lines);
 }

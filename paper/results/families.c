@@ -176,13 +176,12 @@ static void trace_back(sb_family *f, bool *is_ancestor)
 
 static sb_status read_family(sb_family *f, const sb_rows *rows, size_t first, size_t end)
 {
-    bool *is_ancestor = calloc(end - first, sizeof *is_ancestor);
+    SB_FREED bool *is_ancestor = calloc(end - first, sizeof *is_ancestor);
     f->kin = calloc(end - first, sizeof *f->kin);
-    sb_status status = f->kin && is_ancestor ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", rows->table.path);
-    for (size_t row = first; row < end && status == SB_OK; row++) status = add_kin(f, rows, row);
-    if (status == SB_OK) trace_back(f, is_ancestor);
-    free(is_ancestor);
-    return status;
+    if (!f->kin || !is_ancestor) return sb_fail(SB_E_MEMORY, "%s: not enough memory", rows->table.path);
+    for (size_t row = first; row < end; row++) SB_TRY(add_kin(f, rows, row));
+    trace_back(f, is_ancestor);
+    return SB_OK;
 }
 
 /* -- all of them -- */

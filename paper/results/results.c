@@ -165,6 +165,20 @@ static sb_status open_table(const char *folder, const sb_columns *columns, sb_ta
     return sb_table_read(table, path, columns);
 }
 
+static sb_status read_tables(sb_results *results, const char *folder)
+{
+    SB_OWNED(sb_table_free) sb_table curves = {0}, timing = {0};
+    SB_TRY(open_table(folder, &sb_columns_cells, &results->cells));
+    SB_TRY(read_cells(results));
+    SB_TRY(open_table(folder, &sb_columns_curves, &curves));
+    SB_TRY(read_curves(results, &curves));
+    SB_TRY(open_table(folder, &sb_columns_timing, &timing));
+    SB_TRY(read_timing(results, &timing));
+    SB_TRY(sb_replicates_find(results));
+    SB_TRY(sb_registrations_read(&results->registrations, folder));
+    return sb_baseline_losses_read(&results->baselines, folder);
+}
+
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder)
 {
     *results = (sb_results){0};
@@ -178,18 +192,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (!run_folder) run_folder = folder;
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
-    sb_table curves = {0}, timing = {0};
-    sb_status status = open_table(folder, &sb_columns_cells, &results->cells);
-    if (status == SB_OK) status = read_cells(results);
-    if (status == SB_OK) status = open_table(folder, &sb_columns_curves, &curves);
-    if (status == SB_OK) status = read_curves(results, &curves);
-    if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
-    if (status == SB_OK) status = read_timing(results, &timing);
-    if (status == SB_OK) status = sb_replicates_find(results);
-    if (status == SB_OK) status = sb_registrations_read(&results->registrations, folder);
-    if (status == SB_OK) status = sb_baseline_losses_read(&results->baselines, folder);
-    sb_table_free(&timing);
-    sb_table_free(&curves);
+    const sb_status status = read_tables(results, folder);
     if (status != SB_OK) sb_results_free(results);
     return status;
 }

@@ -125,15 +125,14 @@ static sb_status sum_up_arm(sb_trust_arm *arm, const point *p, size_t n, const c
 
 static sb_status sum_up_all(sb_trust_ratios *ratios, const point *p, size_t n, const char *path)
 {
-    double *value = calloc(n, sizeof *value);
+    SB_FREED double *value = calloc(n, sizeof *value);
     ratios->arm = calloc(n, sizeof *ratios->arm);
-    sb_status status = value && ratios->arm ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    for (size_t first = 0, end; first < n && status == SB_OK; first = end) {
+    if (!value || !ratios->arm) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && p[end].arm == p[first].arm;) end++;
-        status = sum_up_arm(&ratios->arm[ratios->n++], p + first, end - first, path, value);
+        SB_TRY(sum_up_arm(&ratios->arm[ratios->n++], p + first, end - first, path, value));
     }
-    free(value);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results)

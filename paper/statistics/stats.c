@@ -120,24 +120,21 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
 {
     *ratio = (sb_ratio){n, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (n == 0) return SB_OK;
-    double *log_ratio = malloc(n * sizeof *log_ratio);
+    SB_FREED double *log_ratio = malloc(n * sizeof *log_ratio);
     if (!log_ratio) return sb_stats_fail_memory();
     for (size_t i = 0; i < n; i++) log_ratio[i] = log(over[i] / under[i]);
     sb_summary summary;
-    sb_status status = sb_stats_summary(log_ratio, n, &summary);
-    if (status == SB_OK) status = sb_stats_sign_flip(log_ratio, n, &ratio->p);
-    if (status == SB_OK) {
-        ratio->ratio = exp(summary.mean);
-        ratio->low = exp(summary.low);
-        ratio->high = exp(summary.high);
-        ratio->median = exp(summary.median);
-    }
-    if (status == SB_OK && n > 1) { /* without its largest, and without its smallest */
+    SB_TRY(sb_stats_summary(log_ratio, n, &summary));
+    SB_TRY(sb_stats_sign_flip(log_ratio, n, &ratio->p));
+    ratio->ratio = exp(summary.mean);
+    ratio->low = exp(summary.low);
+    ratio->high = exp(summary.high);
+    ratio->median = exp(summary.median);
+    if (n > 1) { /* without its largest, and without its smallest */
         ratio->least_without = exp((summary.mean * (double)n - summary.max) / (double)(n - 1));
         ratio->most_without = exp((summary.mean * (double)n - summary.min) / (double)(n - 1));
     }
-    free(log_ratio);
-    return status;
+    return SB_OK;
 }
 
 int sb_stats_ratio_decimals(const sb_ratio *ratio)

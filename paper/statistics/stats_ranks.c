@@ -36,14 +36,12 @@ sb_status sb_stats_brown_forsythe_pairs(const double *a, const double *b, size_t
 {
     *p = NAN;
     if (n < 2) return SB_OK;
-    double *z = malloc(2 * n * sizeof *z);
+    SB_FREED double *z = malloc(2 * n * sizeof *z);
     if (!z) return sb_stats_fail_memory();
     deviate(a, n, z);
     deviate(b, n, z + n);
     for (size_t i = 0; i < n; i++) z[i] -= z[n + i];
-    sb_status status = sb_stats_sign_flip(z, n, p);
-    free(z);
-    return status;
+    return sb_stats_sign_flip(z, n, p);
 }
 
 /* Of two differences that are equal on paper: the values of starts are rounded to 2^-40 (results/replicates.h). */

@@ -238,13 +238,11 @@ static sb_status print_recipe(const sb_churn *churn, size_t first, double *perce
 /* Accuracy of each setting over its runs that have no ulp, then each kind of pairs, for each recipe. */
 static sb_status churn_print(const sb_churn *churn, FILE *out)
 {
-    double *percent = sb_size_allocate(churn->n * churn->n + 1, sizeof *percent);
+    SB_FREED double *percent = sb_size_allocate(churn->n * churn->n + 1, sizeof *percent);
     if (!percent) return sb_fail(SB_E_MEMORY, "not enough memory for the pairs of %zu runs", churn->n);
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < churn->n; i++)
-        if (is_first(churn, i, false)) status = print_recipe(churn, i, percent, out);
-    free(percent);
-    return status;
+    for (size_t i = 0; i < churn->n; i++)
+        if (is_first(churn, i, false)) SB_TRY(print_recipe(churn, i, percent, out));
+    return SB_OK;
 }
 
 static sb_status print_churn(const sb_call *call)

@@ -86,7 +86,7 @@ static sb_status judge_exit(const sb_compare *compare, const char *fail_on)
 
 static sb_status compare_folders(const compare_options *o, const sb_report *mine, const sb_report *reference)
 {
-    sb_compare compare;
+    SB_OWNED(sb_compare_free) sb_compare compare = {0};
     sb_margin margin = sb_ensemble_chosen(o->margin, "chosen with --margin");
     sb_metric metric = 0;
     while (strcmp(o->metric, sb_metric_column[metric]) != 0) metric++;
@@ -99,10 +99,8 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
     sb_report_tell("reference", &reference->condition.changed);
     sb_report_tell("reference", &reference->condition.incomplete);
     sb_report_tell("skipped", &compare.notes);
-    sb_status status = write_all(&compare, o->format, o->output);
-    if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
-    sb_compare_free(&compare);
-    return status;
+    SB_TRY(write_all(&compare, o->format, o->output));
+    return judge_exit(&compare, o->fail_on);
 }
 
 static sb_status compare(const sb_call *call)

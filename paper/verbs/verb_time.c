@@ -38,23 +38,20 @@ static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
 {
     const size_t n = run->n;
     const char *name = flips ? "validation/correct_flipped" : "validation/correct";
-    int64_t *epoch = NULL, *correct = NULL;
-    double *seconds = NULL;
+    SB_FREED int64_t *epoch = NULL, *correct = NULL;
+    SB_FREED double *seconds = NULL;
     run->epoch = sb_size_allocate(n, sizeof *run->epoch);
-    sb_status status = run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
-    if (status == SB_OK) status = sb_h5_read_new(file, "validation/epoch", SB_I64, n, &epoch);
-    if (status == SB_OK) status = sb_h5_read_new(file, name, SB_I64, n, &correct);
-    if (status == SB_OK) status = sb_h5_read_new(file, "validation/seconds", SB_F64, n, &seconds);
-    for (size_t i = 0; status == SB_OK && i < n; i++) {
+    if (!run->epoch) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
+    SB_TRY(sb_h5_read_new(file, "validation/epoch", SB_I64, n, &epoch));
+    SB_TRY(sb_h5_read_new(file, name, SB_I64, n, &correct));
+    SB_TRY(sb_h5_read_new(file, "validation/seconds", SB_F64, n, &seconds));
+    for (size_t i = 0; i < n; i++) {
         run->epoch[i] = (sb_time_epoch){seconds[i], 100.0 * (double)correct[i] / (double)run->n_images};
         if (epoch[i] != (int64_t)i + 1)
-            status =
-                sb_fail(SB_E_USAGE, "%s: was not validated after each epoch; train with --validate-every 1", run->path);
+            return sb_fail(SB_E_USAGE, "%s: was not validated after each epoch; train with --validate-every 1",
+                           run->path);
     }
-    free(epoch);
-    free(correct);
-    free(seconds);
-    return status;
+    return SB_OK;
 }
 
 static sb_status read_run(sb_time_run *run, sb_h5 *file, double threshold)

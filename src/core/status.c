@@ -4,6 +4,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static _Thread_local char message[1024];
 
@@ -22,6 +24,13 @@ sb_status sb_fail(sb_status code, const char *format, ...)
 const char *sb_message(void)
 {
     return message;
+}
+
+void sb_freed(void *variable)
+{
+    void *memory;
+    memcpy(&memory, variable, sizeof memory);
+    free(memory);
 }
 
 int sb_exit_code(sb_status status)

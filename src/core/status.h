@@ -39,7 +39,18 @@ int sb_exit_code(sb_status status);
  * none has. 130 and 143 count as none: the caller says which signal it was. */
 sb_status sb_status_of_exit(int code, sb_status otherwise);
 
-/* Return early with the status of a failed call. Only where nothing is owned yet. */
+/* Frees the variable where its scope ends, on each way out. So SB_TRY may return while something is owned:
+ *
+ *     SB_OWNED(sb_table_free) sb_table rows = {0};     void sb_table_free(sb_table *), which may be called on {0}
+ *     SB_FREED char *text = NULL;                      memory from malloc
+ *     SB_TRY(sb_table_read(&rows, path, columns));
+ *     SB_TRY(sb_file_read(path, &text, NULL));
+ */
+#define SB_OWNED(end) __attribute__((cleanup(end)))
+#define SB_FREED      SB_OWNED(sb_freed)
+void sb_freed(void *variable); /* frees what the variable points to; for SB_FREED alone */
+
+/* Return early with the status of a failed call. Only where nothing is owned but by SB_OWNED variables. */
 #define SB_TRY(call)                                                                                                   \
     do {                                                                                                               \
         sb_status sb_try_status_ = (call);                                                                             \

@@ -218,6 +218,11 @@ void sb_dataset_close(sb_dataset *dataset)
     free(dataset);
 }
 
+void sb_dataset_leave(sb_dataset **dataset)
+{
+    sb_dataset_close(*dataset);
+}
+
 const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset)
 {
     return &dataset->facts;
@@ -289,16 +294,14 @@ static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.rank == 0 || shape.n == 0) return SB_OK;
     size_t row_bytes = shape.n / shape.dim[0], n_rows = (1u << 20) / row_bytes + 1;
-    uint8_t *bytes = sb_size_allocate(n_rows, row_bytes);
+    SB_FREED uint8_t *bytes = sb_size_allocate(n_rows, row_bytes);
     if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read /%s", sb_h5_path(file), name);
-    sb_status status = SB_OK;
-    for (size_t first = 0; first < shape.dim[0] && status == SB_OK; first += n_rows) {
+    for (size_t first = 0; first < shape.dim[0]; first += n_rows) {
         size_t n = shape.dim[0] - first < n_rows ? shape.dim[0] - first : n_rows;
-        status = sb_h5_read_rows(file, name, SB_U8, first, n, row_bytes, bytes);
-        if (status == SB_OK) sb_hasher_add(hasher, bytes, n * row_bytes, 1);
+        SB_TRY(sb_h5_read_rows(file, name, SB_U8, first, n, row_bytes, bytes));
+        sb_hasher_add(hasher, bytes, n * row_bytes, 1);
     }
-    free(bytes);
-    return status;
+    return SB_OK;
 }
 
 static void hash_numbers(sb_hasher *hasher, const int64_t *number, size_t n)

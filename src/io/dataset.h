@@ -40,7 +40,8 @@ sb_status sb_dataset_open(sb_dataset **dataset, const char *path);
 
 /* The same of one without a seal, as the first release wrote it; nothing is believed of it by that. */
 sb_status sb_dataset_open_unsealed(sb_dataset **dataset, const char *path);
-void sb_dataset_close(sb_dataset *dataset); /* NULL is fine */
+void sb_dataset_close(sb_dataset *dataset);  /* NULL is fine */
+void sb_dataset_leave(sb_dataset **dataset); /* the same, for SB_OWNED */
 const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
 
 /* Frames, training images or training tokens first .. first+n-1 into bytes [n][h][w][c]. SB_E_INTEGRITY also for a token

@@ -261,11 +261,9 @@ static sb_status open_bytes(sb_h5 **file, const char *path, const sb_seal *seal,
 
 static sb_status meet(const char *path, bool is_sealed)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(open_tried(&file, path, is_sealed));
-    const sb_status status = sb_h5_judge(path, sb_h5_check_file(file));
-    sb_h5_close(file);
-    return status;
+    return sb_h5_judge(path, sb_h5_check_file(file));
 }
 
 sb_status sb_h5_try(const char *path, bool is_sealed)
@@ -279,13 +277,11 @@ enum { AT_ONCE_MOST = 16 << 20 }; /* the library holds it twice for a moment */
 static sb_status open_checked(sb_h5 **file, const char *path, unsigned kinds, bool is_tried, sb_seal *seal)
 {
     const bool is_sealed = kinds != SB_SEAL_FOREIGN;
-    char *bytes = NULL;
+    SB_FREED char *bytes = NULL;
     if (kinds & SB_SEAL_AT_ONCE) SB_TRY(sb_seal_read(path, kinds, AT_ONCE_MOST, seal, &bytes));
-    sb_status status = is_sealed && !bytes ? sb_seal_check(path, kinds, seal) : SB_OK;
-    if (status == SB_OK && !is_tried) status = sb_h5_try(path, is_sealed);
-    if (status == SB_OK) status = bytes ? open_bytes(file, path, seal, bytes) : open_tried(file, path, is_sealed);
-    free(bytes);
-    return status;
+    SB_TRY(is_sealed && !bytes ? sb_seal_check(path, kinds, seal) : SB_OK);
+    if (!is_tried) SB_TRY(sb_h5_try(path, is_sealed));
+    return bytes ? open_bytes(file, path, seal, bytes) : open_tried(file, path, is_sealed);
 }
 
 sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
@@ -309,6 +305,11 @@ void sb_h5_close(sb_h5 *file)
     if (file->held) H5Oclose(file->held);
     H5Fclose(file->id);
     free(file);
+}
+
+void sb_h5_leave(sb_h5 **file)
+{
+    sb_h5_close(*file);
 }
 
 const char *sb_h5_path(const sb_h5 *file)

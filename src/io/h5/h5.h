@@ -56,6 +56,7 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status);
  * are the very bytes that were compared with the seal: for programs that read most of many files in another place. */
 sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds);
 void sb_h5_close(sb_h5 *file); /* NULL is fine */
+void sb_h5_leave(sb_h5 **file); /* the same, for SB_OWNED */
 const char *sb_h5_path(const sb_h5 *file);
 const sb_seal *sb_h5_seal(const sb_h5 *file); /* of one opened with kinds; of a foreign one all zero */
 
