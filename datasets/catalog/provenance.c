@@ -144,11 +144,9 @@ void sb_provenance_name(const char *path, char *name, size_t size)
 /* The attribute is UTF-8, whatever the text was typed as. */
 static sb_status write_text(sb_h5 *file, const char *key, const char *text)
 {
-    char *clean = sb_text_clean(text ? text : "", text ? strlen(text) : 0, true);
+    SB_FREED char *clean = sb_text_clean(text ? text : "", text ? strlen(text) : 0, true);
     if (!clean) return sb_h5_fail_memory(file);
-    sb_status status = sb_h5_set_text(file, "", key, clean);
-    free(clean);
-    return status;
+    return sb_h5_set_text(file, "", key, clean);
 }
 
 sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)

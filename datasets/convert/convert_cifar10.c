@@ -48,21 +48,17 @@ static sb_status write_all(sb_h5 *file, const sb_cifar *cifar, const values *v, 
 {
     const bool is_known = is_entry(cifar, entry);
     char inputs[SB_ORIGIN_INPUTS] = "";
-    sb_sources sources = {.output = v->output};
+    SB_OWNED(sb_sources_free) sb_sources sources = {.output = v->output};
     sb_provenance provenance = {
         .kind = "images", .sources = &sources, .command = &sb_verb_convert_cifar10, .values = v};
-    sb_status status = SB_OK;
-    for (int half = 0; half < 2 && status == SB_OK; half++) status = write_half(file, cifar, half);
-    if (status == SB_OK)
-        status = sb_h5_set_text(file, "", "classes", is_known ? sb_cifar_classes : sb_cifar_class_numbers);
-    for (int i = 0; i < cifar->n_sources && status == SB_OK; i++) {
+    for (int half = 0; half < 2; half++) SB_TRY(write_half(file, cifar, half));
+    SB_TRY(sb_h5_set_text(file, "", "classes", is_known ? sb_cifar_classes : sb_cifar_class_numbers));
+    for (int i = 0; i < cifar->n_sources; i++) {
         sb_origin_add_input(inputs, cifar->source[i]);
-        status = sb_sources_add(&sources, cifar->source[i]);
+        SB_TRY(sb_sources_add(&sources, cifar->source[i]));
     }
-    if (status == SB_OK) sb_origin_settle(&provenance, &v->given, entry, is_known, v->output, inputs);
-    if (status == SB_OK) status = sb_provenance_write(file, &provenance);
-    sb_sources_free(&sources);
-    return status;
+    sb_origin_settle(&provenance, &v->given, entry, is_known, v->output, inputs);
+    return sb_provenance_write(file, &provenance);
 }
 
 static sb_status convert(const values *v, const sb_catalog_entry *entry, sb_cifar *cifar)
@@ -82,16 +78,14 @@ static sb_status convert_cifar10(const sb_call *call)
     const values *v = call->values;
     const sb_catalog_entry *entry;
     char folder[SB_PATH_MAX];
-    sb_cifar cifar;
+    SB_OWNED(sb_cifar_free) sb_cifar cifar = {0};
     SB_TRY(sb_catalog_find("cifar10", &entry));
     sb_catalog_folder(entry, v->cache, folder);
     if (strchr(v->test_file, '/'))
         return sb_fail(SB_E_USAGE, "samebits-data convert cifar10: --test-file wants the name of a file, not '%s'",
                        v->test_file);
     SB_TRY(sb_cifar_read(&cifar, v->from ? v->from : folder, v->test_file, (size_t)v->n_test, entry->file->sha256));
-    sb_status status = convert(v, entry, &cifar);
-    sb_cifar_free(&cifar);
-    return status;
+    return convert(v, entry, &cifar);
 }
 
 const sb_command sb_verb_convert_cifar10 = {

@@ -19,13 +19,11 @@ typedef struct origin {
 
 static sb_status read_origin(const char *path, origin *o)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
-    sb_status status = sb_h5_get_text(file, "", "converter", o->converter, sizeof o->converter);
-    if (status == SB_OK) status = sb_h5_get_text(file, "", "software", o->software, sizeof o->software);
-    if (status == SB_OK) status = sb_h5_get_text(file, "", "sha256", o->sha256, sizeof o->sha256);
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_h5_get_text(file, "", "converter", o->converter, sizeof o->converter));
+    SB_TRY(sb_h5_get_text(file, "", "software", o->software, sizeof o->software));
+    return sb_h5_get_text(file, "", "sha256", o->sha256, sizeof o->sha256);
 }
 
 /* The row that states the frames of such a data set, and which of its sizes this is; NULL: none. */
@@ -42,7 +40,7 @@ static sb_status hash_frames(sb_dataset *dataset, size_t first, size_t n, char h
 {
     const sb_dataset_facts *facts = sb_dataset_about(dataset);
     const size_t n_bytes = facts->h * facts->w * facts->c;
-    uint8_t *frame = sb_size_allocate(n_bytes, 1);
+    SB_FREED uint8_t *frame = sb_size_allocate(n_bytes, 1);
     sb_hasher *hasher = sb_hasher_begin();
     sb_status status = frame && hasher ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a frame");
     for (size_t i = 0; i < n && status == SB_OK; i++) {
@@ -50,7 +48,6 @@ static sb_status hash_frames(sb_dataset *dataset, size_t first, size_t n, char h
         sb_hasher_add(hasher, frame, n_bytes, 1);
     }
     if (hasher) sb_hash_text(sb_hasher_end(hasher), hex);
-    free(frame);
     return status;
 }
 
@@ -75,16 +72,14 @@ static sb_status check_files(sb_dataset *dataset, const char *path, const sb_cat
 sb_status sb_known_frames_check(const char *path, const sb_catalog_entry *catalog)
 {
     origin o;
-    sb_dataset *dataset;
+    SB_OWNED(sb_dataset_leave) sb_dataset *dataset = NULL;
     int size;
     SB_TRY(read_origin(path, &o));
     SB_TRY(sb_dataset_open(&dataset, path));
     const sb_catalog_entry *entry = find_row(catalog, sb_dataset_about(dataset), &size);
     const char *name = strrchr(o.converter, ' ');
     const bool is_comparable = entry && name && strcmp(name + 1, entry->name) == 0;
-    sb_status status = is_comparable ? check_files(dataset, path, entry, size, &o) : SB_OK;
-    sb_dataset_close(dataset);
-    return status;
+    return is_comparable ? check_files(dataset, path, entry, size, &o) : SB_OK;
 }
 
 typedef struct values {

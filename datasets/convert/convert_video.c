@@ -19,17 +19,14 @@ static sb_status convert_video(const sb_call *call)
 {
     values *v = call->values;
     char inputs[SB_ORIGIN_INPUTS] = "";
-    sb_media media = {0};
-    sb_status status = SB_OK;
-    for (int i = 0; i < call->arguments.n && status == SB_OK; i++) {
+    SB_OWNED(sb_media_free) sb_media media = {0};
+    for (int i = 0; i < call->arguments.n; i++) {
         sb_origin_add_input(inputs, call->arguments.item[i]);
-        status = sb_media_add(&media, call->arguments.item[i]);
+        SB_TRY(sb_media_add(&media, call->arguments.item[i]));
     }
     sb_provenance provenance = {.kind = "video", .command = call->command, .values = v};
     sb_origin_settle(&provenance, &v->given, NULL, false, v->output, inputs);
-    if (status == SB_OK) status = sb_clip_write(v->output, &media, &v->clip, &provenance);
-    sb_media_free(&media);
-    return status;
+    return sb_clip_write(v->output, &media, &v->clip, &provenance);
 }
 
 const sb_command sb_verb_convert_video = {

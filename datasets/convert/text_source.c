@@ -137,9 +137,7 @@ static sb_status write_file(const sb_text_source *text, const sb_text_split *spl
 
 sb_status sb_text_source_write(const sb_text_source *text, const sb_text_split *split, const sb_provenance *provenance)
 {
-    uint8_t *token = sb_size_allocate(text->n, 1);
+    SB_FREED uint8_t *token = sb_size_allocate(text->n, 1);
     if (!token) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the tokens", text->output);
-    const sb_status status = write_file(text, split, provenance, token);
-    free(token);
-    return status;
+    return write_file(text, split, provenance, token);
 }

@@ -23,17 +23,16 @@ static sb_status synth_text(const sb_call *call)
 {
     const values *v = call->values;
     const size_t n = (size_t)v->n_characters;
+    SB_OWNED(sb_text_source_free)
     sb_text_source text = {.output = v->output, .bytes = sb_size_allocate(n, 1), .n = n, .room = n};
     if (!text.bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu characters", v->output, n);
     sb_text_draw((uint32_t)v->seed, n, text.bytes);
-    const sb_status status = sb_text_source_write(&text, &v->split,
-                                           &(sb_provenance){.kind = "text",
-                                                            .source = "samebits-data synth text",
-                                                            .licence = "Apache-2.0",
-                                                            .command = call->command,
-                                                            .values = v});
-    sb_text_source_free(&text);
-    return status;
+    return sb_text_source_write(&text, &v->split,
+                                &(sb_provenance){.kind = "text",
+                                                 .source = "samebits-data synth text",
+                                                 .licence = "Apache-2.0",
+                                                 .command = call->command,
+                                                 .values = v});
 }
 
 const sb_command sb_verb_synth_text = {

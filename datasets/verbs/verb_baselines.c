@@ -36,11 +36,9 @@ static sb_status print(sb_dataset *dataset, const values *v)
 
 static sb_status baselines(const sb_call *call)
 {
-    sb_dataset *dataset;
+    SB_OWNED(sb_dataset_leave) sb_dataset *dataset = NULL;
     SB_TRY(sb_dataset_open(&dataset, call->arguments.item[0]));
-    sb_status status = print(dataset, call->values);
-    sb_dataset_close(dataset);
-    return status;
+    return print(dataset, call->values);
 }
 
 const sb_command sb_verb_baselines = {

@@ -74,33 +74,28 @@ static sb_status check_classes(sb_dataset *dataset)
 {
     const sb_dataset_facts *facts = sb_dataset_about(dataset);
     const bool is_text = facts->kind == SB_DATASET_TEXT;
-    uint8_t *labels = sb_size_allocate(facts->n > facts->n_test ? facts->n : facts->n_test, 1);
+    SB_FREED uint8_t *labels = sb_size_allocate(facts->n > facts->n_test ? facts->n : facts->n_test, 1);
     if (!labels) return sb_fail(SB_E_MEMORY, "not enough memory for the labels");
-    sb_status status = facts->has_labels ? sb_dataset_read_labels(dataset, 0, facts->n, labels) : SB_OK;
-    if (is_text) status = sb_dataset_read(dataset, 0, facts->n, labels);
-    if (status == SB_OK && is_text && facts->n_test) status = sb_dataset_read_test(dataset, 0, facts->n_test, labels);
-    if (status == SB_OK && facts->has_test_labels)
-        status = sb_dataset_read_test_labels(dataset, 0, facts->n_test, labels);
-    free(labels);
-    return status;
+    if (facts->has_labels) SB_TRY(sb_dataset_read_labels(dataset, 0, facts->n, labels));
+    if (is_text) SB_TRY(sb_dataset_read(dataset, 0, facts->n, labels));
+    if (is_text && facts->n_test) SB_TRY(sb_dataset_read_test(dataset, 0, facts->n_test, labels));
+    if (facts->has_test_labels) SB_TRY(sb_dataset_read_test_labels(dataset, 0, facts->n_test, labels));
+    return SB_OK;
 }
 
 static sb_status check_content(const char *path, const char *expected)
 {
-    sb_dataset *dataset;
+    SB_OWNED(sb_dataset_leave) sb_dataset *dataset = NULL;
     sb_hash digest;
     char hex[SB_HASH_TEXT];
     SB_TRY(sb_dataset_open(&dataset, path));
-    sb_status status = sb_dataset_digest(dataset, &digest);
-    if (status == SB_OK) status = check_classes(dataset);
-    if (status == SB_OK) {
-        sb_hash_text(digest, hex);
-        print_facts(path, sb_dataset_about(dataset), hex);
-        if (expected && strcasecmp(hex, expected) != 0)
-            status = sb_fail(SB_E_INTEGRITY, "%s: its digest is %s, not %s: another content", path, hex, expected);
-    }
-    sb_dataset_close(dataset);
-    return status;
+    SB_TRY(sb_dataset_digest(dataset, &digest));
+    SB_TRY(check_classes(dataset));
+    sb_hash_text(digest, hex);
+    print_facts(path, sb_dataset_about(dataset), hex);
+    if (expected && strcasecmp(hex, expected) != 0)
+        return sb_fail(SB_E_INTEGRITY, "%s: its digest is %s, not %s: another content", path, hex, expected);
+    return SB_OK;
 }
 
 static sb_status verify(const char *path, const char *expected)

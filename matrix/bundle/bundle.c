@@ -110,7 +110,8 @@ static sb_status stage_images(const char *stage, const sb_bundle *bundle)
 
 static sb_status stage_readme(const char *stage, const sb_cells *cells)
 {
-    char path[SB_PATH_MAX], *text;
+    char path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
     const char *name = base_name(cells->path);
     sb_writer *readme = sb_writer_open(&sb_shell);
     if (cells->matrix->has_commands)
@@ -136,9 +137,7 @@ static sb_status stage_readme(const char *stage, const sb_cells *cells)
                  name, name);
     SB_TRY(sb_writer_close(readme, "README", &text, NULL));
     snprintf(path, sizeof path, "%s/" TOP "/README", stage);
-    sb_status status = sb_file_write(path, text, strlen(text));
-    free(text);
-    return status;
+    return sb_file_write(path, text, strlen(text));
 }
 
 static sb_status stage_all(const char *stage, const sb_bundle *bundle)

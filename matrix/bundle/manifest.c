@@ -75,12 +75,11 @@ static sb_status text_of(char **text, const char *folder)
 
 static sb_status write_found(const char *folder)
 {
-    char path[SB_PATH_MAX], *text;
+    char path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
     snprintf(path, sizeof path, "%.*s/" SB_MANIFEST_FILE, SB_PATH_MAX - 16, folder);
-    sb_status status = text_of(&text, folder);
-    if (status == SB_OK) status = sb_file_write(path, text, strlen(text));
-    free(text);
-    return status;
+    SB_TRY(text_of(&text, folder));
+    return sb_file_write(path, text, strlen(text));
 }
 
 sb_status sb_manifest_write(const char *folder)
@@ -107,16 +106,14 @@ static sb_status fail_first_difference(const char *wanted, const char *here)
 
 static sb_status check_found(const char *folder)
 {
-    char path[SB_PATH_MAX], *wanted = NULL, *here = NULL;
+    char path[SB_PATH_MAX];
+    SB_FREED char *wanted = NULL, *here = NULL;
     if (*found.stray) return sb_fail(SB_E_INTEGRITY, "'%s' is no regular file", found.stray);
     snprintf(path, sizeof path, "%.*s/" SB_MANIFEST_FILE, SB_PATH_MAX - 16, folder);
     if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "there is no manifest in it");
-    sb_status status = sb_file_read(path, &wanted, NULL);
-    if (status == SB_OK) status = text_of(&here, folder);
-    if (status == SB_OK && strcmp(wanted, here) != 0) status = fail_first_difference(wanted, here);
-    free(here);
-    free(wanted);
-    return status;
+    SB_TRY(sb_file_read(path, &wanted, NULL));
+    SB_TRY(text_of(&here, folder));
+    return strcmp(wanted, here) == 0 ? SB_OK : fail_first_difference(wanted, here);
 }
 
 sb_status sb_manifest_check(const char *folder)

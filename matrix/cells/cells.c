@@ -144,39 +144,36 @@ bool sb_cells_edited(const sb_cells *cells)
     return digest_files(cells, digest) != SB_OK || strcmp(digest, cells->digest) != 0;
 }
 
+static void leave_claims(sb_claim_file **claims)
+{
+    sb_claim_file_free(*claims);
+}
+
 sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
 {
-    sb_cells *made = calloc(1, sizeof *made);
-    *cells = NULL;
-    if (!made || !(made->path = strdup(path))) {
-        free(made);
-        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    }
-    sb_status status = sb_schema_load_matrix(path, &made->matrix);
-    if (status == SB_OK) status = sb_matrix_check(path, made->matrix);
-    if (status == SB_OK) status = sb_layer_files_read(&made->layer_files, made->matrix, path);
-    if (status == SB_OK) status = load_hardware(made, host);
-    sb_claim_file *claims = NULL;
-    if (status == SB_OK) status = sb_cells_load_claims(made, &claims);
-    if (status == SB_OK) status = digest_command_files(made);
-    if (status == SB_OK) status = digest_files(made, made->digest);
-    if (status == SB_OK) status = spell_replicates(made);
+    SB_OWNED(sb_cells_leave) sb_cells *made = calloc(1, sizeof *made);
+    SB_OWNED(leave_claims) sb_claim_file *claims = NULL;
     sb_typed_defaults defaults = {0};
-    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++)
-        status = sb_expand_study(made, i, &defaults);
-    if (status == SB_OK) status = sb_matrix_check_defaults(made, &defaults);
-    if (status == SB_OK) status = check_names(made);
-    if (status == SB_OK) status = check_shown_hashes(made);
-    if (status == SB_OK) status = sb_cells_register_claims(made, claims);
-    if (status == SB_OK) status = sb_cells_digest_claims(made);
-    if (status == SB_OK && made->matrix->has_commands) /* better here than after the last run */
-        status = sb_command_columns_find(&(sb_command_columns){0}, made);
-    sb_claim_file_free(claims);
-    if (status != SB_OK) {
-        sb_cells_free(made);
-        return status;
-    }
+    *cells = NULL;
+    if (!made || !(made->path = strdup(path))) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    SB_TRY(sb_schema_load_matrix(path, &made->matrix));
+    SB_TRY(sb_matrix_check(path, made->matrix));
+    SB_TRY(sb_layer_files_read(&made->layer_files, made->matrix, path));
+    SB_TRY(load_hardware(made, host));
+    SB_TRY(sb_cells_load_claims(made, &claims));
+    SB_TRY(digest_command_files(made));
+    SB_TRY(digest_files(made, made->digest));
+    SB_TRY(spell_replicates(made));
+    for (uint32_t i = 0; i < made->matrix->n_studies; i++) SB_TRY(sb_expand_study(made, i, &defaults));
+    SB_TRY(sb_matrix_check_defaults(made, &defaults));
+    SB_TRY(check_names(made));
+    SB_TRY(check_shown_hashes(made));
+    SB_TRY(sb_cells_register_claims(made, claims));
+    SB_TRY(sb_cells_digest_claims(made));
+    if (made->matrix->has_commands) /* better here than after the last run */
+        SB_TRY(sb_command_columns_find(&(sb_command_columns){0}, made));
     *cells = made;
+    made = NULL;
     return SB_OK;
 }
 
@@ -203,4 +200,9 @@ void sb_cells_free(sb_cells *cells)
     free(cells->replicate);
     free(cells->path);
     free(cells);
+}
+
+void sb_cells_leave(sb_cells **cells)
+{
+    sb_cells_free(*cells);
 }

@@ -64,4 +64,5 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
 /* Were the files changed since? Also when they are gone. */
 bool sb_cells_edited(const sb_cells *cells);
 
-void sb_cells_free(sb_cells *cells); /* NULL is fine */
+void sb_cells_free(sb_cells *cells);   /* NULL is fine */
+void sb_cells_leave(sb_cells **cells); /* the same, for SB_OWNED */

@@ -137,15 +137,14 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
 static sb_status check_fetch(const char *path, const char *place, const char *fetch)
 {
     char wanted[160];
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     sb_argv_add_split(&argv, fetch);
-    sb_status status = sb_argv_check(&argv);
-    for (int i = 0; status == SB_OK && i < argv.n; i++)
+    SB_TRY(sb_argv_check(&argv));
+    for (int i = 0; i < argv.n; i++)
         if (!sb_setting_check(SB_SETTING_DATA, argv.item[i], wanted))
-            status = sb_place_fail(path, place, "fetch wants %s, not '%s'", wanted, argv.item[i]);
-    if (status == SB_OK && argv.n == 0) status = sb_place_fail(path, place, "fetch wants a name, not ''");
-    sb_argv_free(&argv);
-    return status;
+            return sb_place_fail(path, place, "fetch wants %s, not '%s'", wanted, argv.item[i]);
+    if (argv.n == 0) return sb_place_fail(path, place, "fetch wants a name, not ''");
+    return SB_OK;
 }
 
 /* Its commands go to samebits-data. */

@@ -113,13 +113,11 @@ static sb_status read_sketches(sb_run_sketches *sketches, const sb_cell *cell, c
 {
     sb_store store;
     sb_run_summary summary;
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     *sketches = (sb_run_sketches){0};
     SB_TRY(sb_store_locate(&store, looker->results, cell));
     SB_TRY(sb_store_open(&store, cell, SB_TRUST_STAMP, looker->stamps, &summary, &file));
-    sb_status status = sb_runfile_sketches(file, sketches);
-    sb_h5_close(file);
-    return status;
+    return sb_runfile_sketches(file, sketches);
 }
 
 typedef struct row {
@@ -236,14 +234,13 @@ static sb_status measure_group(group_work w, const member *group, size_t n, pair
 static sb_status measure_all(group_work w, pair (*pairs)[N_DIFFERENCES])
 {
     const sb_selection *cells = w.cells;
-    member *members;
-    sb_status status = make_groups(&members, cells);
-    for (size_t first = 0, n; status == SB_OK && first < cells->n; first += n) {
+    SB_FREED member *members = NULL;
+    SB_TRY(make_groups(&members, cells));
+    for (size_t first = 0, n; first < cells->n; first += n) {
         for (n = 1; first + n < cells->n && sb_hash_equal(members[first].shared, members[first + n].shared);) n++;
-        status = measure_group(w, &members[first], n, pairs);
+        SB_TRY(measure_group(w, &members[first], n, pairs));
     }
-    free(members);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const sb_looker *looker)

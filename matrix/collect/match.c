@@ -139,18 +139,17 @@ static sb_status print_lines(const char *path, const char *ours, FILE *out)
 /* What `samebits bisect` says of two traces; log: a file for its words. Its exit code says no more than they do. */
 static sb_status bisect(const char *here, const char *there, const char *log)
 {
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     pid_t pid;
     int end;
     sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "bisect");
     sb_argv_add(&argv, here);
     sb_argv_add(&argv, there);
-    sb_status status = sb_argv_check(&argv);
-    if (status == SB_OK) status = sb_process_start(&pid, &argv, log, -1);
-    if (status == SB_OK) sb_process_wait(pid, &end);
-    sb_argv_free(&argv);
-    return status;
+    SB_TRY(sb_argv_check(&argv));
+    SB_TRY(sb_process_start(&pid, &argv, log, -1));
+    sb_process_wait(pid, &end);
+    return SB_OK;
 }
 
 /* Where do its bits part from the reference's? A = here, B = the reference. */

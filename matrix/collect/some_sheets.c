@@ -34,14 +34,13 @@ static void write_generation(sb_writer *csv, const char *hash, size_t i, const s
 
 static sb_status add_generations(sb_writer *csv, const char *hash, sb_h5 *file)
 {
-    sb_run_lists lists = {0};
-    const sb_status status = sb_run_list_read(&lists, SB_RUN_LIST_evolution, file);
+    SB_OWNED(sb_run_lists_free) sb_run_lists lists = {0};
+    SB_TRY(sb_run_list_read(&lists, SB_RUN_LIST_evolution, file));
     const sb_run_generation *row = lists.of[SB_RUN_LIST_evolution].row;
     const size_t n = lists.of[SB_RUN_LIST_evolution].n, step = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
-    for (size_t i = 0; i < n && status == SB_OK; i++)
+    for (size_t i = 0; i < n; i++)
         if (i % step == 0 || i + 1 == n) write_generation(csv, hash, i, &row[i]);
-    sb_run_lists_free(&lists);
-    return status;
+    return SB_OK;
 }
 
 /* -- parents.csv -- */
@@ -137,14 +136,11 @@ static sb_status write_ratios(sb_writer *csv, const char *hash, const sb_run_lis
 
 static sb_status add_trust(sb_writer *csv, const char *hash, sb_h5 *file)
 {
-    sb_run_lists lists = {0};
-    char *names = malloc(SB_RUN_NAMES);
-    sb_status status = names ? SB_OK : sb_h5_fail_memory(file);
-    if (status == SB_OK) status = sb_run_list_read(&lists, SB_RUN_LIST_trust, file);
-    if (status == SB_OK) status = write_ratios(csv, hash, &lists.of[SB_RUN_LIST_trust], file, names, SB_RUN_NAMES);
-    sb_run_lists_free(&lists);
-    free(names);
-    return status;
+    SB_OWNED(sb_run_lists_free) sb_run_lists lists = {0};
+    SB_FREED char *names = malloc(SB_RUN_NAMES);
+    SB_TRY(names ? SB_OK : sb_h5_fail_memory(file));
+    SB_TRY(sb_run_list_read(&lists, SB_RUN_LIST_trust, file));
+    return write_ratios(csv, hash, &lists.of[SB_RUN_LIST_trust], file, names, SB_RUN_NAMES);
 }
 
 const sb_sheet_of_some sb_sheets_of_some[SB_SHEETS_OF_SOME] = {

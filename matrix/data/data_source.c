@@ -15,19 +15,16 @@
 
 sb_status sb_data_source_path(char path[SB_PATH_MAX], const sb_data_source *source, const char *folder)
 {
-    char digest[SB_SHA256_TEXT], *text = NULL;
-    sb_argv argv = {0};
+    char digest[SB_SHA256_TEXT];
+    SB_FREED char *text = NULL;
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     sb_argv_add_split(&argv, source->make);
-    sb_status status = sb_argv_check(&argv);
-    if (status == SB_OK && !(text = sb_argv_text(&argv))) status = sb_fail(SB_E_MEMORY, "not enough memory");
-    if (status == SB_OK) {
-        sb_sha256_bytes(text, strlen(text), digest);
-        if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, source->name, digest) > SB_PATH_MAX - 16)
-            status = sb_file_too_long(folder);
-    }
-    free(text);
-    sb_argv_free(&argv);
-    return status;
+    SB_TRY(sb_argv_check(&argv));
+    if (!(text = sb_argv_text(&argv))) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_sha256_bytes(text, strlen(text), digest);
+    if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, source->name, digest) > SB_PATH_MAX - 16)
+        return sb_file_too_long(folder);
+    return SB_OK;
 }
 
 /* The folder of the mirror in which the sources lie, if there is one. Where they lie is not part of the record. */
@@ -178,20 +175,18 @@ static bool is_another(const char *list, const char *source, const char *digest)
 
 static sb_status check_source(const char *source, const char *path)
 {
-    char digest[SB_SHA256_TEXT], *list = malloc(SOURCES_BYTES);
-    sb_h5 *file = NULL;
-    sb_status status = list ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (status == SB_OK) status = sb_h5_open(&file, path, SB_SEAL_DATA);
-    if (status == SB_OK) status = sb_h5_get_text(file, "", "sha256", list, SOURCES_BYTES);
-    if (status == SB_OK) status = sb_sha256_file(source, digest);
-    if (status == SB_OK && is_another(list, source, digest))
-        status = sb_fail(SB_E_INTEGRITY,
-                         "%s: not the file that %s was made of; give it a name of its own, or remove the data set and "
-                         "the runs that learned from it",
-                         source, path);
-    sb_h5_close(file);
-    free(list);
-    return status;
+    char digest[SB_SHA256_TEXT];
+    SB_FREED char *list = malloc(SOURCES_BYTES);
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
+    if (!list) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
+    SB_TRY(sb_h5_get_text(file, "", "sha256", list, SOURCES_BYTES));
+    SB_TRY(sb_sha256_file(source, digest));
+    if (!is_another(list, source, digest)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s: not the file that %s was made of; give it a name of its own, or remove the data set and the "
+                   "runs that learned from it",
+                   source, path);
 }
 
 /* The arguments of the command that makes the data set at path, which is there. Sources are those that are files; a source
@@ -233,28 +228,22 @@ static sb_status run_argv(const sb_argv *argv, const sb_data_source *source, con
 
 static sb_status make(const sb_data_source *source, const char *path, const char *mirror, FILE *talk)
 {
-    sb_argv fetch = {0}, convert = {0};
-    sb_status status = sb_data_source_argv(&fetch, &convert, source, path, mirror);
+    SB_OWNED(sb_argv_free) sb_argv fetch = {0}, convert = {0};
     const char *lacking;
-    if (status == SB_OK && lacks_file(&convert, path, &lacking))
-        status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, lacking,
-                         source->name);
-    if (status == SB_OK) status = run_argv(&fetch, source, path, talk);
-    if (status == SB_OK) status = run_argv(&convert, source, path, talk);
-    if (status == SB_OK && !sb_file_exists(path)) status = fail_source(source, path, "it wrote no such file");
-    sb_argv_free(&convert);
-    sb_argv_free(&fetch);
-    return status;
+    SB_TRY(sb_data_source_argv(&fetch, &convert, source, path, mirror));
+    if (lacks_file(&convert, path, &lacking))
+        return sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, lacking,
+                       source->name);
+    SB_TRY(run_argv(&fetch, source, path, talk));
+    SB_TRY(run_argv(&convert, source, path, talk));
+    return sb_file_exists(path) ? SB_OK : fail_source(source, path, "it wrote no such file");
 }
 
 static sb_status check_files(const sb_data_source *source, const char *path, const char *mirror)
 {
-    sb_argv fetch = {0}, convert = {0};
-    sb_status status = sb_data_source_argv(&fetch, &convert, source, path, mirror);
-    if (status == SB_OK) status = check_made_from(&convert, path);
-    sb_argv_free(&convert);
-    sb_argv_free(&fetch);
-    return status;
+    SB_OWNED(sb_argv_free) sb_argv fetch = {0}, convert = {0};
+    SB_TRY(sb_data_source_argv(&fetch, &convert, source, path, mirror));
+    return check_made_from(&convert, path);
 }
 
 sb_status sb_data_source_ensure(const sb_data_source *source, const char *folder, const char *mirror, FILE *talk)

@@ -76,16 +76,15 @@ static sb_status add_data(sb_image_lock *lock, const sb_data_source *source, con
 
 sb_status sb_image_lock_add_data(sb_image_lock *lock, const char *matrix, const char *data)
 {
-    sb_cells *cells;
+    SB_OWNED(sb_cells_leave) sb_cells *cells = NULL;
     sb_host host;
     sb_host_here(&host);
     SB_TRY(sb_cells_load(&cells, matrix, &host));
     const sb_matrix *m = cells->matrix;
     lock->data = calloc(m->n_data + 1, sizeof *lock->data);
-    sb_status status = lock->data ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a lock");
-    for (uint32_t i = 0; status == SB_OK && i < m->n_data; i++) status = add_data(lock, &m->data[i], data);
-    sb_cells_free(cells);
-    return status;
+    SB_TRY(lock->data ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a lock"));
+    for (uint32_t i = 0; i < m->n_data; i++) SB_TRY(add_data(lock, &m->data[i], data));
+    return SB_OK;
 }
 
 void sb_image_lock_drop(sb_image_lock *lock)

@@ -98,7 +98,7 @@ static const sb_language yaml = {.name = "YAML", .text = write_yaml};
 sb_status sb_image_lock_write(const sb_image_lock *locked, const char *path)
 {
     SB_TRY(make_folder_of(path));
-    char *text;
+    SB_FREED char *text = NULL;
     size_t size;
     sb_writer *out = sb_writer_open(&yaml);
     sb_write(out, "# Written by 'samebits-matrix image lock'; what a run in a container is held to.\nimages:\n");
@@ -111,9 +111,7 @@ sb_status sb_image_lock_write(const sb_image_lock *locked, const char *path)
     for (uint32_t i = 0; i < locked->n_data; i++)
         sb_write(out, "  - file: %s\n    digest: %s\n", locked->data[i].file, locked->data[i].digest);
     SB_TRY(sb_writer_close(out, path, &text, &size));
-    sb_status status = sb_file_write(path, text, size);
-    free(text);
-    return status;
+    return sb_file_write(path, text, size);
 }
 
 /* -- asking -- */

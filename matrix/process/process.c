@@ -253,10 +253,8 @@ static sb_status answer_of(char **answer, const sb_argv *argv, FILE *out, FILE *
     free(*answer);
     *answer = NULL;
     sb_process_end_text(end, how, sizeof how);
-    char *said = whole_text(err);
-    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", argv->item[0], how, said ? complaint_in(said) : "");
-    free(said);
-    return status;
+    SB_FREED char *said = whole_text(err);
+    return sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", argv->item[0], how, said ? complaint_in(said) : "");
 }
 
 sb_status sb_process_ask(char **answer, sb_argv *argv)

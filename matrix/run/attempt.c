@@ -62,15 +62,13 @@ static sb_status head_log(const sb_attempt *a, const sb_argv *argv)
 
 static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
 {
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     char data[SB_PATH_MAX] = "";
-    sb_status status = a->cell->data ? sb_data_source_path(data, a->cell->data, settings->data) : SB_OK;
-    if (status == SB_OK && a->cell->study->command && is_continued(a->cell)) status = sb_folder_make(a->store.kept);
-    if (status == SB_OK) status = sb_engine_train_argv(&argv, settings->engine, a->cell, data, &a->store);
-    if (status == SB_OK) status = head_log(a, &argv);
-    if (status == SB_OK) status = sb_process_start(&a->pid, &argv, a->store.log, a->lock);
-    sb_argv_free(&argv);
-    return status;
+    SB_TRY(a->cell->data ? sb_data_source_path(data, a->cell->data, settings->data) : SB_OK);
+    if (a->cell->study->command && is_continued(a->cell)) SB_TRY(sb_folder_make(a->store.kept));
+    SB_TRY(sb_engine_train_argv(&argv, settings->engine, a->cell, data, &a->store));
+    SB_TRY(head_log(a, &argv));
+    return sb_process_start(&a->pid, &argv, a->store.log, a->lock);
 }
 
 /* Is it complete? A cell to be repeated is then trained into a second file next to its run. */

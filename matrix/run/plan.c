@@ -148,17 +148,14 @@ void sb_plan_free(sb_plan *plan)
 /* Print a command that makes the output folder, then the command itself. */
 static sb_status print_command(const sb_argv *argv, const char *folder, FILE *out)
 {
-    sb_argv mkdir = {0};
+    SB_OWNED(sb_argv_free) sb_argv mkdir = {0};
+    SB_FREED char *first = NULL, *then = NULL;
     sb_argv_add_split(&mkdir, "mkdir -p");
     sb_argv_add(&mkdir, folder);
-    char *first, *then = NULL;
-    sb_status status = sb_argv_line(&mkdir, &first);
-    if (status == SB_OK) status = sb_argv_line(argv, &then);
-    if (status == SB_OK && argv->n) fprintf(out, "%s && %s\n", first, then);
-    free(then);
-    free(first);
-    sb_argv_free(&mkdir);
-    return status;
+    SB_TRY(sb_argv_line(&mkdir, &first));
+    SB_TRY(sb_argv_line(argv, &then));
+    if (argv->n) fprintf(out, "%s && %s\n", first, then);
+    return SB_OK;
 }
 
 static sb_status print_source(const sb_data_source *source, const char *data, const char *mirror, FILE *out)
@@ -166,13 +163,10 @@ static sb_status print_source(const sb_data_source *source, const char *data, co
     char path[SB_PATH_MAX];
     SB_TRY(sb_data_source_path(path, source, data));
     if (sb_file_exists(path)) return SB_OK;
-    sb_argv fetch = {0}, make = {0};
-    sb_status status = sb_data_source_argv(&fetch, &make, source, path, mirror);
-    if (status == SB_OK) status = print_command(&fetch, data, out);
-    if (status == SB_OK) status = print_command(&make, data, out);
-    sb_argv_free(&make);
-    sb_argv_free(&fetch);
-    return status;
+    SB_OWNED(sb_argv_free) sb_argv fetch = {0}, make = {0};
+    SB_TRY(sb_data_source_argv(&fetch, &make, source, path, mirror));
+    SB_TRY(print_command(&fetch, data, out));
+    return print_command(&make, data, out);
 }
 
 static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const char *results, const char *data,
@@ -185,11 +179,9 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
     if (sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK)
         SB_TRY(sb_store_locate_again(&store, results, cell));
     if (cell->data) SB_TRY(sb_data_source_path(path, cell->data, data));
-    sb_argv argv = {0};
-    sb_status status = sb_engine_train_argv(&argv, engine, cell, path, &store);
-    if (status == SB_OK) status = print_command(&argv, store.folder, out);
-    sb_argv_free(&argv);
-    return status;
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
+    SB_TRY(sb_engine_train_argv(&argv, engine, cell, path, &store));
+    return print_command(&argv, store.folder, out);
 }
 
 sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,

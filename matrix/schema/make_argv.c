@@ -91,12 +91,10 @@ static sb_status check_argv(const char *path, const char *place, const char *mak
 
 sb_status sb_make_argv_check(const char *path, const char *place, const char *make)
 {
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     sb_argv_add_split(&argv, make);
-    sb_status status = sb_argv_check(&argv);
-    if (status == SB_OK) status = check_argv(path, place, make, &argv);
-    sb_argv_free(&argv);
-    return status;
+    SB_TRY(sb_argv_check(&argv));
+    return check_argv(path, place, make, &argv);
 }
 
 /* No option of one verb is a flag of another, so the verb need not be known. */

@@ -41,16 +41,15 @@ sb_status sb_slurm_tasks_most(size_t *tasks_most)
 /* Both files of the array's folder; script: the path of job.sh. */
 static sb_status write_folder(char script[SB_PATH_MAX], const sb_array *array, const sb_slurm_settings *settings)
 {
-    char path[SB_PATH_MAX], *text;
+    char path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
     SB_TRY(sb_array_file(path, settings->results, array, ""));
     SB_TRY(sb_folder_make(path));
     SB_TRY(sb_array_file(path, settings->results, array, "cells.txt"));
     SB_TRY(sb_file_write(path, array->list, strlen(array->list)));
     SB_TRY(sb_array_file(script, settings->results, array, "job.sh"));
     SB_TRY(sb_slurm_script(&text, array, settings));
-    sb_status status = sb_file_write(script, text, strlen(text));
-    free(text);
-    return status;
+    return sb_file_write(script, text, strlen(text));
 }
 
 sb_status sb_slurm_submit(char job[SB_SLURM_JOB], const sb_array *array, const sb_slurm_settings *settings)

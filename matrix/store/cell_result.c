@@ -13,19 +13,14 @@ sb_status sb_cell_result_write(const sb_cell_result *result, const char *record,
     json_t *object = json_pack("{s:s, s:s, s:b, s:s, s:s, s:f, s:I, s:s}", "claims", result->claims, "cpu", result->cpu,
                                "diverged", result->diverged, "output", result->output, "record", record, "seconds",
                                result->seconds, "updates", (json_int_t)result->updates, "weights", result->weights);
-    char *line = object ? json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
+    SB_FREED char *line = object ? json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
     json_decref(object);
     const size_t n = line ? strlen(line) : 0;
-    char *text = line ? malloc(n + SB_SHA256_TEXT + 2) : NULL;
-    sb_status status = text ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (text) {
-        sb_sha256_bytes(line, n, sha256);
-        const int length = sprintf(text, "%s\n%s\n", line, sha256);
-        status = sb_file_write(path, text, (size_t)length);
-    }
-    free(text);
-    free(line);
-    return status;
+    SB_FREED char *text = line ? malloc(n + SB_SHA256_TEXT + 2) : NULL;
+    if (!text) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    sb_sha256_bytes(line, n, sha256);
+    const int length = sprintf(text, "%s\n%s\n", line, sha256);
+    return sb_file_write(path, text, (size_t)length);
 }
 
 static bool copy_text(const json_t *object, const char *key, char *text, size_t size)

@@ -46,19 +46,17 @@ static sb_status read_field(const sb_table *table, size_t column, double *value,
 
 static sb_status read_table(sb_measured *m, const sb_study *study, const char *path)
 {
-    sb_table table;
+    SB_OWNED(sb_table_free) sb_table table = {0};
     SB_TRY(sb_table_read_any(&table, path));
-    sb_status status = SB_OK;
-    for (uint32_t i = 0; status == SB_OK && i < study->n_metrics; i++) {
+    for (uint32_t i = 0; i < study->n_metrics; i++) {
         bool found = false;
         size_t column = 0;
         while (column < table.n_columns && strcmp(table.field[column], column_of(&study->metrics[i])) != 0) column++;
-        if (column < table.n_columns) status = read_field(&table, column, &m->value[i], &found);
-        if (status == SB_OK && !found) status = fail_missing(path, study, i);
+        if (column < table.n_columns) SB_TRY(read_field(&table, column, &m->value[i], &found));
+        if (!found) return fail_missing(path, study, i);
     }
     m->n = (int64_t)table.n_rows;
-    sb_table_free(&table);
-    return status;
+    return SB_OK;
 }
 
 /* -- lines of JSON: the last line that has the key -- */
@@ -143,11 +141,9 @@ static sb_status read_links(sb_measured *m, const sb_external *e, const sb_study
 
 static sb_status read_recording(sb_measured *m, const sb_study *study, const char *path)
 {
-    sb_external e = {0};
+    SB_OWNED(sb_external_free) sb_external e = {0};
     SB_TRY(sb_external_read(&e, path, false));
-    sb_status status = read_links(m, &e, study, path);
-    sb_external_free(&e);
-    return status;
+    return read_links(m, &e, study, path);
 }
 
 /* -- any of them -- */

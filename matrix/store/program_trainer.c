@@ -68,23 +68,18 @@ static sb_status check_open(const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
 
 static sb_status check(const sb_store *store, const sb_cell *cell, sb_stamp *stamp)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_h5_open(&file, store->run, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
-    sb_run_sketches sketches = {0};
-    sb_status status = check_open(cell, file, stamp);
-    if (status == SB_OK) status = sb_runfile_sketches(file, &sketches); /* collect reads them, too */
-    sb_run_sketches_free(&sketches);
-    sb_h5_close(file);
-    return status;
+    SB_OWNED(sb_run_sketches_free) sb_run_sketches sketches = {0};
+    SB_TRY(check_open(cell, file, stamp));
+    return sb_runfile_sketches(file, &sketches); /* collect reads them, too */
 }
 
 static sb_status record(const char *path, char text[SB_RECORD_BYTES])
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_h5_get_text(file, "meta", "record", text, SB_RECORD_BYTES);
-    sb_h5_close(file);
-    return status;
+    return sb_h5_get_text(file, "meta", "record", text, SB_RECORD_BYTES);
 }
 
 static void add_comparison(sb_argv *argv, const sb_cell *cell, const char *first, const char *second)

@@ -52,7 +52,7 @@ static sb_status command_line(const sb_call *call, const char *path, const sb_fi
 {
     static const char *const letters[] = {"-n", "-x", "-t"};
     const sb_texts *texts[] = {&filter->names, &filter->excludes, &filter->tags};
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     sb_argv_add(&argv, call->command->program);
     sb_argv_add(&argv, call->command->verb);
     sb_argv_add_pair(&argv, "-f", path);
@@ -61,9 +61,7 @@ static sb_status command_line(const sb_call *call, const char *path, const sb_fi
             if (call->arguments.n == 0) sb_argv_add(&argv, letters[kind]);
             sb_argv_add(&argv, texts[kind]->item[i]);
         }
-    sb_status status = sb_argv_line(&argv, line);
-    sb_argv_free(&argv);
-    return status;
+    return sb_argv_line(&argv, line);
 }
 
 static sb_status fail_other(const sb_cells *cells, const sb_filter *filter, const sb_call *call, const char *other,
@@ -129,11 +127,9 @@ void sb_matrix_session_run_argv(sb_argv *argv, const char *program, const sb_mat
 
 sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line)
 {
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     sb_matrix_session_run_argv(&argv, "samebits-matrix", options);
-    sb_status status = sb_argv_line(&argv, line);
-    sb_argv_free(&argv);
-    return status;
+    return sb_argv_line(&argv, line);
 }
 
 sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *options)
@@ -154,10 +150,9 @@ sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
     return options->verify ? SB_TRUST_NONE : SB_TRUST_STAMP;
 }
 
-sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status)
+void sb_matrix_session_close(sb_matrix_session *work)
 {
     sb_stamps_close(work->stamps);
     sb_selection_free(&work->selection);
     sb_cells_free(work->cells);
-    return status;
 }

@@ -1,9 +1,8 @@
 /* What all verbs begin with: load the matrix that the options name, select the cells.
  *
- *     sb_matrix_session w = {0};
- *     sb_status status = sb_matrix_session_open(&w, call);
- *     if (status == SB_OK) status = ...w.selection...;
- *     return sb_matrix_session_close(&w, status);
+ *     SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+ *     SB_TRY(sb_matrix_session_open(&w, call));
+ *     ...w.selection...
  */
 #pragma once
 
@@ -97,5 +96,5 @@ sb_looker sb_matrix_session_looker(sb_matrix_session *work);
 /* What --verify says. */
 sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options);
 
-/* Free what open made; hands the status through. */
-sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status);
+/* Free what open made. */
+void sb_matrix_session_close(sb_matrix_session *work);

@@ -30,21 +30,19 @@ static sb_status source_all(const sb_matrix_session *w, const sb_data_source ***
 static sb_status pack(const sb_matrix_session *w, const sb_image_lock *locked, const sb_container *container)
 {
     const sb_matrix_session_options *o = &w->options;
-    const sb_data_source **source;
+    SB_FREED const sb_data_source **source = NULL;
     size_t n;
-    sb_status status = source_all(w, &source, &n);
-    for (size_t i = 0; status == SB_OK && i < n; i++) {
+    SB_TRY(source_all(w, &source, &n));
+    for (size_t i = 0; i < n; i++) {
         char path[SB_PATH_MAX];
-        status = sb_data_source_path(path, source[i], o->data);
-        if (status == SB_OK && locked) status = sb_image_lock_check_data(locked, o->lock, path);
+        SB_TRY(sb_data_source_path(path, source[i], o->data));
+        if (locked) SB_TRY(sb_image_lock_check_data(locked, o->lock, path));
     }
     sb_bundle bundle = {w->cells, source, n, o->data, o->lock, locked, container};
-    if (status == SB_OK) status = sb_bundle_pack(&bundle, o->output);
+    SB_TRY(sb_bundle_pack(&bundle, o->output));
     const uint32_t n_images = locked ? locked->n_images : 0;
-    if (status == SB_OK)
-        fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, n_images, sb_plural(n_images), n, sb_plural(n));
-    free(source);
-    return status;
+    fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, n_images, sb_plural(n_images), n, sb_plural(n));
+    return SB_OK;
 }
 
 static const sb_option bundle_options[] = {
@@ -62,16 +60,16 @@ static const sb_option bundle_options[] = {
 
 static sb_status bundle(const sb_call *call)
 {
-    sb_matrix_session w = {0};
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
     sb_image_lock *locked = NULL;
     const sb_container *container = NULL;
-    sb_status status = sb_matrix_session_open(&w, call);
-    const bool has_images = status == SB_OK && !w.cells->matrix->has_commands; /* a command's images are the user's */
-    if (has_images) status = sb_image_lock_load(&locked, w.options.lock);
-    if (has_images && status == SB_OK) status = sb_container_open(&container, w.options.engine);
+    SB_TRY(sb_matrix_session_open(&w, call));
+    if (w.cells->matrix->has_commands) return pack(&w, NULL, NULL); /* a command's images are the user's */
+    SB_TRY(sb_image_lock_load(&locked, w.options.lock));
+    sb_status status = sb_container_open(&container, w.options.engine);
     if (status == SB_OK) status = pack(&w, locked, container);
     sb_image_lock_free(locked);
-    return sb_matrix_session_close(&w, status);
+    return status;
 }
 
 const sb_command sb_verb_bundle = {

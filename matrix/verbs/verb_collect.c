@@ -27,32 +27,25 @@ static const sb_refused refused[] = {
 
 static sb_status collect(const sb_call *call)
 {
-    sb_matrix_session w = {0};
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
     sb_collected collected;
-    sb_status status = sb_matrix_session_open(&w, call);
     const sb_matrix_session_options *o = &w.options;
-    if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(&w);
-        if (w.cells->matrix->has_commands && (o->with.n || o->traces))
-            status = sb_fail(
-                SB_E_USAGE, "%s: --with and --traces are for cells of samebits train; its cells are commands", o->file);
-        else if (w.cells->matrix->has_commands)
-            status = sb_collect_commands(&collected, w.cells, &w.selection, &looker, o->output);
-        else
-            status = sb_collect(&collected, w.cells, &w.selection, &looker, &o->with, o->output);
-        if (status == SB_OK)
-            fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
-                    w.selection.n, collected.absent, collected.corrupt);
-        if (status == SB_OK && collected.diverged)
-            fprintf(stderr, "%s: %zu of them diverged\n", o->output, collected.diverged);
-        if (status == SB_OK && o->with.n)
-            fprintf(stderr, "%s: %zu of them collected elsewhere\n", o->output, collected.elsewhere);
-        if (status == SB_OK && o->traces) status = sb_match_write_traces(&w.selection, o->results, o->data, o->output);
-        if (status == SB_OK && collected.corrupt)
-            status = sb_fail(SB_E_INTEGRITY, "%zu damaged run files are not in the tables; run their cells again",
-                             collected.corrupt);
-    }
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(sb_matrix_session_open(&w, call));
+    sb_looker looker = sb_matrix_session_looker(&w);
+    const bool commands = w.cells->matrix->has_commands;
+    if (commands && (o->with.n || o->traces))
+        return sb_fail(SB_E_USAGE, "%s: --with and --traces are for cells of samebits train; its cells are commands",
+                       o->file);
+    SB_TRY(commands ? sb_collect_commands(&collected, w.cells, &w.selection, &looker, o->output)
+                    : sb_collect(&collected, w.cells, &w.selection, &looker, &o->with, o->output));
+    fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
+            w.selection.n, collected.absent, collected.corrupt);
+    if (collected.diverged) fprintf(stderr, "%s: %zu of them diverged\n", o->output, collected.diverged);
+    if (o->with.n) fprintf(stderr, "%s: %zu of them collected elsewhere\n", o->output, collected.elsewhere);
+    if (o->traces) SB_TRY(sb_match_write_traces(&w.selection, o->results, o->data, o->output));
+    if (!collected.corrupt) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%zu damaged run files are not in the tables; run their cells again",
+                   collected.corrupt);
 }
 
 const sb_command sb_verb_collect = {

@@ -201,26 +201,23 @@ static sb_status tell(const sb_call *call, const sb_matched *m)
 static sb_status compare(const sb_call *call)
 {
     const compare_options *o = call->values;
-    sb_matrix_session w = {0};
-    sb_matched matched = {0};
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_OWNED(sb_matched_free) sb_matched matched = {0};
     sb_call without = *call; /* an argument of other verbs is a cell */
     without.arguments.n = 0;
     if (call->arguments.n && !o->tables)
         return sb_fail(SB_E_USAGE,
                        "samebits-matrix compare: '%s' is an option of the statistics, which want --tables DIR",
                        call->arguments.item[0]);
-    sb_status status = sb_matrix_session_open(&w, &without);
-    if (status == SB_OK && w.cells->matrix->has_commands)
-        status = sb_fail(SB_E_USAGE,
-                         "%s: its cells are commands; 'samebits diff' compares two recordings, and 'run "
-                         "--again' the bits of a cell with those of a second run",
-                         w.options.file);
-    if (status == SB_OK)
-        status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data,
-                          w.options.json ? NULL : stdout);
-    if (status == SB_OK) status = tell(call, &matched);
-    sb_matched_free(&matched);
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(sb_matrix_session_open(&w, &without));
+    if (w.cells->matrix->has_commands)
+        return sb_fail(SB_E_USAGE,
+                       "%s: its cells are commands; 'samebits diff' compares two recordings, and 'run --again' the "
+                       "bits of a cell with those of a second run",
+                       w.options.file);
+    SB_TRY(sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data,
+                    w.options.json ? NULL : stdout));
+    return tell(call, &matched);
 }
 
 const sb_command sb_verb_compare = {

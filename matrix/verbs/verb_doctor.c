@@ -59,18 +59,13 @@ static sb_status write_doctor(const sb_call *call, const sb_doctor *doctor, sb_s
 
 static sb_status examine(const sb_call *call, const sb_matrix_session *w)
 {
-    sb_doctor doctor;
-    sb_status status = sb_doctor_examine(&doctor, w);
-    if (status == SB_OK && !w->options.json) sb_doctor_print(&doctor, stdout);
-    if (status == SB_OK) {
-        status = sb_doctor_judge(&doctor, w->cells->path);
-        if (w->options.json)
-            status = write_doctor(call, &doctor, status);
-        else if (status == SB_OK)
-            printf("%zu of %zu cells of %s can run here\n", sb_doctor_runnable(&doctor), doctor.n_cells,
-                   w->cells->path);
-    }
-    sb_doctor_free(&doctor);
+    SB_OWNED(sb_doctor_free) sb_doctor doctor = {0};
+    SB_TRY(sb_doctor_examine(&doctor, w));
+    if (!w->options.json) sb_doctor_print(&doctor, stdout);
+    const sb_status status = sb_doctor_judge(&doctor, w->cells->path);
+    if (w->options.json) return write_doctor(call, &doctor, status);
+    if (status == SB_OK)
+        printf("%zu of %zu cells of %s can run here\n", sb_doctor_runnable(&doctor), doctor.n_cells, w->cells->path);
     return status;
 }
 
@@ -86,10 +81,9 @@ static const sb_option options[] = {
 
 static sb_status doctor(const sb_call *call)
 {
-    sb_matrix_session w = {0};
-    sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) status = examine(call, &w);
-    return sb_matrix_session_close(&w, status);
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_TRY(sb_matrix_session_open(&w, call));
+    return examine(call, &w);
 }
 
 const sb_command sb_verb_doctor = {

@@ -156,16 +156,15 @@ static sb_status image_build(const sb_call *call)
     request r;
     SB_TRY(begin(&r, call));
     if (r.n == 0) SB_TRY(take_stack(&r, "cpu"));
-    char *revision = revision_of(r.options.source);
+    SB_FREED char *revision = revision_of(r.options.source);
     if (revision && strcmp(revision, "unknown") == 0)
         fprintf(stderr,
                 "%s: the revision of these sources is unknown, and so it is in what the image's runs record; "
                 "'sh cmake/revision.sh' there says why\n",
                 r.options.source);
-    sb_status status = revision ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
-    for (int i = 0; status == SB_OK && i < r.n; i++) status = build_stack(&r, r.stack[i], revision);
-    free(revision);
-    return status;
+    SB_TRY(revision ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory"));
+    for (int i = 0; i < r.n; i++) SB_TRY(build_stack(&r, r.stack[i], revision));
+    return SB_OK;
 }
 
 const sb_command sb_verb_image_build = {
@@ -196,15 +195,13 @@ static sb_status image_lock(const sb_call *call)
 {
     request r;
     SB_TRY(begin(&r, call));
-    sb_image_lock lock = {0};
-    sb_status status = sb_image_lock_add_stacks(&lock, r.container, r.options.folder, r.stack, r.n);
-    if (status == SB_OK && r.options.file) status = sb_image_lock_add_data(&lock, r.options.file, r.options.data);
-    if (status == SB_OK) status = sb_image_lock_write(&lock, r.options.lock);
-    if (status == SB_OK)
-        fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.n_images, sb_plural(lock.n_images),
-                lock.n_data, sb_plural(lock.n_data));
-    sb_image_lock_drop(&lock);
-    return status;
+    SB_OWNED(sb_image_lock_drop) sb_image_lock lock = {0};
+    SB_TRY(sb_image_lock_add_stacks(&lock, r.container, r.options.folder, r.stack, r.n));
+    if (r.options.file) SB_TRY(sb_image_lock_add_data(&lock, r.options.file, r.options.data));
+    SB_TRY(sb_image_lock_write(&lock, r.options.lock));
+    fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.n_images, sb_plural(lock.n_images),
+            lock.n_data, sb_plural(lock.n_data));
+    return SB_OK;
 }
 
 const sb_command sb_verb_image_lock = {

@@ -62,15 +62,16 @@ static const sb_option options[] = {
 
 static sb_status list(const sb_call *call)
 {
-    sb_matrix_session w = {0};
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
     sb_status status = sb_matrix_session_open(&w, call);
     if (w.options.excluded && (status == SB_OK || status == SB_E_EMPTY)) {
         sb_selection_free(&w.selection);
         status = sb_filter_select_excluded(&w.selection, w.cells, &w.options.filter);
     }
-    if (status == SB_OK && w.options.json) return sb_matrix_session_close(&w, write_cells(call, &w.selection));
-    for (size_t i = 0; status == SB_OK && i < w.selection.n; i++) print_cell(w.selection.item[i]);
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(status);
+    if (w.options.json) return write_cells(call, &w.selection);
+    for (size_t i = 0; i < w.selection.n; i++) print_cell(w.selection.item[i]);
+    return SB_OK;
 }
 
 const sb_command sb_verb_list = {

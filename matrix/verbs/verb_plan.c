@@ -69,19 +69,6 @@ static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, co
     return sb_json_print(&json, SB_OK);
 }
 
-static sb_status print_plan(const sb_call *call, sb_plan *plan, const sb_matrix_session *w)
-{
-    sb_status status = SB_OK;
-    sb_forecast forecast;
-    SB_TRY(sb_forecast_make(&forecast, plan, &w->selection, (int)w->options.jobs));
-    if (w->options.json)
-        status = write_plan(call, &forecast, &w->options);
-    else
-        sb_forecast_print(&forecast, (int)w->options.jobs, w->options.results, stdout);
-    sb_forecast_free(&forecast);
-    return status;
-}
-
 static const sb_option options[] = {
     SB_SESSION_FILE,    SB_SESSION_FILTER, SB_SESSION_WISH,   SB_SESSION_JOBS, SB_SESSION_ORDER,
     SB_SESSION_RESULTS, SB_SESSION_DATA,   SB_SESSION_MIRROR, SB_SESSION_JSON, SB_OPTION_END,
@@ -89,18 +76,17 @@ static const sb_option options[] = {
 
 static sb_status plan(const sb_call *call)
 {
-    sb_matrix_session w = {0};
-    sb_plan plan;
-    sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(&w);
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(&w.options));
-        if (status == SB_OK) {
-            status = print_plan(call, &plan, &w);
-            sb_plan_free(&plan);
-        }
-    }
-    return sb_matrix_session_close(&w, status);
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_OWNED(sb_plan_free) sb_plan plan = {0};
+    SB_OWNED(sb_forecast_free) sb_forecast forecast = {0};
+    const sb_matrix_session_options *o = &w.options;
+    SB_TRY(sb_matrix_session_open(&w, call));
+    sb_looker looker = sb_matrix_session_looker(&w);
+    SB_TRY(sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o)));
+    SB_TRY(sb_forecast_make(&forecast, &plan, &w.selection, (int)o->jobs));
+    if (o->json) return write_plan(call, &forecast, o);
+    sb_forecast_print(&forecast, (int)o->jobs, o->results, stdout);
+    return SB_OK;
 }
 
 const sb_command sb_verb_plan = {

@@ -140,21 +140,17 @@ static const sb_option options[] = {
 
 static sb_status run(const sb_call *call)
 {
-    sb_matrix_session w = {0};
-    sb_plan plan = {0};
-    sb_status status = sb_matrix_session_open(&w, call);
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_OWNED(sb_plan_free) sb_plan plan = {0};
     const sb_matrix_session_options *o = &w.options;
-    if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(&w);
-        sb_process_set_grace(o->grace);
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o));
-        if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
-        if (status == SB_OK) say_foreign(&plan, w.cells);
-        if (status == SB_OK) status = run_plan(&plan, o);
-        if (!o->dry_run) status = say_edited(w.cells, status);
-        sb_plan_free(&plan);
-    }
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(sb_matrix_session_open(&w, call));
+    sb_looker looker = sb_matrix_session_looker(&w);
+    sb_process_set_grace(o->grace);
+    sb_status status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o));
+    if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
+    if (status == SB_OK) say_foreign(&plan, w.cells);
+    if (status == SB_OK) status = run_plan(&plan, o);
+    return o->dry_run ? status : say_edited(w.cells, status);
 }
 
 const sb_command sb_verb_run = {

@@ -185,15 +185,12 @@ static const sb_option options[] = {SB_SESSION_FILE,   SB_SESSION_FILTER, SB_SES
 
 static sb_status status_of(const sb_call *call)
 {
-    sb_matrix_session w = {0};
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
     const sb_cell *cell;
-    sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) status = choose(&w, call, &cell);
-    if (status == SB_OK && w.options.json)
-        status = write_survey(call, &w, cell);
-    else if (status == SB_OK)
-        status = cell ? sb_explain(&w, cell, NULL) : print_survey(&w);
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(sb_matrix_session_open(&w, call));
+    SB_TRY(choose(&w, call, &cell));
+    if (w.options.json) return write_survey(call, &w, cell);
+    return cell ? sb_explain(&w, cell, NULL) : print_survey(&w);
 }
 
 const sb_command sb_verb_status = {

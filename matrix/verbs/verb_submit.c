@@ -64,7 +64,7 @@ static sb_status submit_all(const sb_arrays *arrays, const sb_slurm_settings *se
 static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const sb_matrix_session_options *o)
 {
     char program[SB_PATH_MAX];
-    sb_arrays arrays;
+    SB_OWNED(sb_arrays_free) sb_arrays arrays = {0};
     sb_slurm_settings settings = {.results = o->results,
                                   .time = o->time,
                                   .partition = o->partition,
@@ -75,14 +75,11 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
     SB_TRY(sb_slurm_tasks_most(&tasks_most));
     SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres, tasks_most));
     sb_process_program("samebits-matrix", program);
-    sb_argv run = {0};
+    SB_OWNED(sb_argv_free) sb_argv run = {0};
     sb_matrix_session_run_argv(&run, program, o);
     settings.run = &run;
-    sb_status status = sb_argv_check(&run);
-    if (status == SB_OK) status = o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
-    sb_argv_free(&run);
-    sb_arrays_free(&arrays);
-    return status;
+    SB_TRY(sb_argv_check(&run));
+    return o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
 }
 
 /* Each task takes a lock there; without locks all of them would fail, one after the other. */
@@ -135,18 +132,14 @@ static const sb_option options[] = {
 
 static sb_status submit_cells(const sb_call *call)
 {
-    sb_matrix_session w = {0};
-    sb_plan plan = {0};
-    sb_status status = sb_matrix_session_open(&w, call);
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_OWNED(sb_plan_free) sb_plan plan = {0};
     const sb_matrix_session_options *o = &w.options;
-    if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(&w);
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
-                              (sb_plan_request){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
-        if (status == SB_OK) status = submit(&plan, w.cells, o);
-        sb_plan_free(&plan);
-    }
-    return sb_matrix_session_close(&w, status);
+    SB_TRY(sb_matrix_session_open(&w, call));
+    sb_looker looker = sb_matrix_session_looker(&w);
+    SB_TRY(sb_plan_make(&plan, w.cells, &w.selection, &looker,
+                        (sb_plan_request){.elsewhere = true, .order = o->order, .order_seed = o->order_seed}));
+    return submit(&plan, w.cells, o);
 }
 
 const sb_command sb_verb_submit = {

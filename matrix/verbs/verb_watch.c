@@ -82,17 +82,13 @@ static sb_status show(const sb_matrix_session *w, sb_live *live)
 
 static sb_status watch(const sb_call *call)
 {
-    sb_matrix_session w = {0};
-    sb_live live = {0};
-    sb_status status = sb_matrix_session_open(&w, call);
-    if (status == SB_OK) {
-        const sb_looker looker = sb_matrix_session_looker(&w);
-        status = sb_live_open(&live, &w.selection, &looker);
-    }
-    if (status == SB_OK) status = show(&w, &live);
-    if (status == SB_OK && sb_interrupt_signal() == SIGTERM) status = sb_fail(SB_E_INTERRUPTED, "terminated");
-    sb_live_close(&live);
-    return sb_matrix_session_close(&w, status);
+    SB_OWNED(sb_matrix_session_close) sb_matrix_session w = {0};
+    SB_OWNED(sb_live_close) sb_live live = {0};
+    SB_TRY(sb_matrix_session_open(&w, call));
+    const sb_looker looker = sb_matrix_session_looker(&w);
+    SB_TRY(sb_live_open(&live, &w.selection, &looker));
+    SB_TRY(show(&w, &live));
+    return sb_interrupt_signal() == SIGTERM ? sb_fail(SB_E_INTERRUPTED, "terminated") : SB_OK;
 }
 
 const sb_command sb_verb_watch = {
