@@ -485,7 +485,7 @@ sb_status sb_loader_whitening(const sb_loader *loader, sb_real *w)
     assert(loader->plan.images);
     if (shape.h < 3 || shape.w < 3)
         return sb_fail(SB_E_USAGE, "patches of 3x3 do not fit into images of %dx%d", shape.w, shape.h);
-    double *room = sb_size_allocate(2 * (size_t)shape.c + d + 2 * d * d, sizeof *room);
+    SB_FREED double *room = sb_size_allocate(2 * (size_t)shape.c + d + 2 * d * d, sizeof *room);
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory to whiten patches of %zu", d);
     double *mean = room, *sd = mean + shape.c, *value = sd + shape.c, *vector = value + d, *filter = vector + d * d;
     const sb_whitening_images images = {.n = train->n < SB_WHITENING_IMAGES ? train->n : SB_WHITENING_IMAGES,
@@ -496,10 +496,9 @@ sb_status sb_loader_whitening(const sb_loader *loader, sb_real *w)
                                         .number = train->number,
                                         .mean = mean,
                                         .sd = sd};
-    sb_status status = sb_normal_moments(loader->image_plan.normal, (size_t)shape.c, mean, sd);
-    if (status == SB_OK) status = sb_whitening(&images, value, vector);
-    if (status == SB_OK) sb_whitening_filters((int)d, value, vector, filter);
-    for (size_t i = 0; i < d * d && status == SB_OK; i++) w[i] = (sb_real)filter[i];
-    free(room);
-    return status;
+    SB_TRY(sb_normal_moments(loader->image_plan.normal, (size_t)shape.c, mean, sd));
+    SB_TRY(sb_whitening(&images, value, vector));
+    sb_whitening_filters((int)d, value, vector, filter);
+    for (size_t i = 0; i < d * d; i++) w[i] = (sb_real)filter[i];
+    return SB_OK;
 }

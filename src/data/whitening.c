@@ -168,12 +168,10 @@ sb_status sb_whitening_eigen(int n, double *matrix, double *value, double *vecto
 sb_status sb_whitening(const sb_whitening_images *images, double *value, double *vector)
 {
     const size_t d = (size_t)AREA * (size_t)images->c;
-    double *matrix = sb_size_allocate(d * d, sizeof *matrix);
+    SB_FREED double *matrix = sb_size_allocate(d * d, sizeof *matrix);
     if (!matrix) return sb_fail(SB_E_MEMORY, "not enough memory for a covariance of %zux%zu", d, d);
-    sb_status status = sb_whitening_covariance(images, matrix);
-    if (status == SB_OK) status = sb_whitening_eigen((int)d, matrix, value, vector);
-    free(matrix);
-    return status;
+    SB_TRY(sb_whitening_covariance(images, matrix));
+    return sb_whitening_eigen((int)d, matrix, value, vector);
 }
 
 void sb_whitening_filters(int d, const double *value, const double *vector, double *w)

@@ -160,14 +160,12 @@ static sb_status add_distance(void *context, const char *name)
     if (!sb_h5_exists(d->b->file, path)) return SB_OK;
     SB_TRY(sb_h5_shape_of(d->b->file, path, &other));
     if (other.n != shape.n) return SB_OK;
-    double *x, *y = NULL;
-    sb_status status = sb_h5_read_new(d->a->file, path, SB_F64, shape.n, &x);
-    if (status == SB_OK) status = sb_h5_read_new(d->b->file, path, SB_F64, shape.n, &y);
+    SB_FREED double *x = NULL, *y = NULL;
+    SB_TRY(sb_h5_read_new(d->a->file, path, SB_F64, shape.n, &x));
+    SB_TRY(sb_h5_read_new(d->b->file, path, SB_F64, shape.n, &y));
     d->n_tensors++;
-    if (status == SB_OK) d->n_different += add_numbers(d, name, shape.n, x, y);
-    free(x);
-    free(y);
-    return status;
+    d->n_different += add_numbers(d, name, shape.n, x, y);
+    return SB_OK;
 }
 
 static sb_status compare_weights(sb_diff *diff, const side *a, const side *b)

@@ -57,13 +57,11 @@ sb_status sb_sums_parse(sb_sums *sums, const char *text, size_t n_bytes, const c
 
 sb_status sb_sums_read(sb_sums *sums, const char *path)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     *sums = (sb_sums){0};
     size_t n_bytes;
     SB_TRY(sb_file_read(path, &text, &n_bytes));
-    sb_status status = sb_sums_parse(sums, text, n_bytes, path);
-    free(text);
-    return status;
+    return sb_sums_parse(sums, text, n_bytes, path);
 }
 
 void sb_sums_free(sb_sums *sums)
@@ -113,14 +111,11 @@ static sb_status check_unnamed(const sb_sums *sums, const char *folder, sb_sums_
 sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context)
 {
     char path[SB_PATH_MAX];
-    sb_sums sums;
+    SB_OWNED(sb_sums_free) sb_sums sums = {0};
     if (snprintf(path, sizeof path, "%s/" SB_SUMS_FILE, folder) >= SB_PATH_MAX)
         return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
     SB_TRY(sb_sums_read(&sums, path));
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < sums.n; i++)
-        status = visit(context, sums.item[i].name, sb_sums_check(&sums, folder, sums.item[i].name));
-    if (status == SB_OK) status = check_unnamed(&sums, folder, visit, context);
-    sb_sums_free(&sums);
-    return status;
+    for (size_t i = 0; i < sums.n; i++)
+        SB_TRY(visit(context, sums.item[i].name, sb_sums_check(&sums, folder, sums.item[i].name)));
+    return check_unnamed(&sums, folder, visit, context);
 }

@@ -123,18 +123,15 @@ static sb_status read_part(sb_h5 *file, sb_external *e, int part)
 
 static sb_status read_links(sb_h5 *file, sb_external *e, size_t n)
 {
-    int64_t *update = NULL;
-    sb_status status = read_updates(file, "chain/update", n, &update);
-    if (status == SB_OK) {
-        e->link = sb_size_allocate(n, sizeof *e->link);
-        e->n_links = e->links_room = e->link ? n : 0;
-        if (!e->link) status = sb_h5_fail_memory(file);
-    }
-    for (size_t i = 0; status == SB_OK && i < n; i++) e->link[i].update = update[i];
-    free(update);
-    if (status == SB_OK) status = read_absent(file, e);
-    for (int part = 0; status == SB_OK && part < SB_PARTS; part++) status = read_part(file, e, part);
-    return status;
+    SB_FREED int64_t *update = NULL;
+    SB_TRY(read_updates(file, "chain/update", n, &update));
+    e->link = sb_size_allocate(n, sizeof *e->link);
+    if (!e->link) return sb_h5_fail_memory(file);
+    e->n_links = e->links_room = n;
+    for (size_t i = 0; i < n; i++) e->link[i].update = update[i];
+    SB_TRY(read_absent(file, e));
+    for (int part = 0; part < SB_PARTS; part++) SB_TRY(read_part(file, e, part));
+    return SB_OK;
 }
 
 /* ---- values ---- */
@@ -156,9 +153,9 @@ static sb_status read_column(void *context, const char *name)
     SB_TRY(sb_h5_shape_of(w->file, path, &shape));
     if (shape.type != SB_F64 || shape.rank != 1 || shape.n != w->n) return misfit(w->file, path);
     if (!is_seconds && !sb_text_list_add(&w->e->columns, name, strlen(name))) return sb_h5_fail_memory(w->file);
-    double *value;
-    sb_status status = sb_h5_read_new(w->file, path, SB_F64, w->n, &value);
-    for (size_t i = 0; status == SB_OK && i < w->n; i++) {
+    SB_FREED double *value = NULL;
+    SB_TRY(sb_h5_read_new(w->file, path, SB_F64, w->n, &value));
+    for (size_t i = 0; i < w->n; i++) {
         sb_chain_link *link = &w->e->link[w->first + i];
         if (is_seconds) {
             link->seconds = value[i];
@@ -166,14 +163,13 @@ static sb_status read_column(void *context, const char *name)
         }
         double *more = sb_size_grow(link->value, link->n_values + 1, sizeof *more);
         if (!more) {
-            status = sb_h5_fail_memory(w->file);
+            return sb_h5_fail_memory(w->file);
             break;
         }
         link->value = more;
         link->value[link->n_values++] = value[i];
     }
-    free(value);
-    return status;
+    return SB_OK;
 }
 
 static sb_status read_train(sb_h5 *file, sb_external *e, size_t n)
@@ -257,18 +253,13 @@ static sb_status read_tensors(sb_h5 *file, sb_external *e, int part)
         return misfit(file, hashes);
     const size_t n = shape.dim[0], most = shape.dim[1];
     const bool has_forms = part == SB_PART_BATCH && sb_h5_exists(file, "batch/canonical");
-    int64_t *update = NULL;
-    sb_hash *hash = NULL, *canonical = NULL, *samples = NULL;
-    sb_status status = read_updates(file, updates, n, &update);
-    if (status == SB_OK) status = read_hashes(file, hashes, n, most, &hash);
-    if (status == SB_OK && has_forms) status = read_hashes(file, "batch/canonical", n, most, &canonical);
-    if (status == SB_OK && has_forms) status = read_hashes(file, "batch/samples", n, most, &samples);
-    if (status == SB_OK) status = place_rows(file, e, part, update, n, most, hash, canonical, samples);
-    free(update);
-    free(hash);
-    free(canonical);
-    free(samples);
-    return status;
+    SB_FREED int64_t *update = NULL;
+    SB_FREED sb_hash *hash = NULL, *canonical = NULL, *samples = NULL;
+    SB_TRY(read_updates(file, updates, n, &update));
+    SB_TRY(read_hashes(file, hashes, n, most, &hash));
+    if (has_forms) SB_TRY(read_hashes(file, "batch/canonical", n, most, &canonical));
+    if (has_forms) SB_TRY(read_hashes(file, "batch/samples", n, most, &samples));
+    return place_rows(file, e, part, update, n, most, hash, canonical, samples);
 }
 
 /* ---- settings and findings ---- */

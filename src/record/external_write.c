@@ -69,29 +69,25 @@ static selection select_links(const sb_external *e, size_t first, bool wanted(co
 
 static sb_status write_updates(sb_h5 *file, const char *name, const selection *s)
 {
-    int64_t *update = sb_size_allocate(s->n, sizeof *update);
+    SB_FREED int64_t *update = sb_size_allocate(s->n, sizeof *update);
     if (!update) return sb_h5_fail_memory(file);
     size_t n = 0;
     for (size_t i = s->first; i < s->e->n_links; i++)
         if (s->wanted(&s->e->link[i], s->part)) update[n++] = s->e->link[i].update;
-    const sb_status status = sb_h5_write(file, name, SB_I64, 1, &n, update, SB_H5_PACKED);
-    free(update);
-    return status;
+    return sb_h5_write(file, name, SB_I64, 1, &n, update, SB_H5_PACKED);
 }
 
 /* column: which of the values; -1: the seconds */
 static sb_status write_reals(sb_h5 *file, const char *name, const selection *s, int64_t column)
 {
-    double *value = sb_size_allocate(s->n, sizeof *value);
+    SB_FREED double *value = sb_size_allocate(s->n, sizeof *value);
     if (!value) return sb_h5_fail_memory(file);
     size_t n = 0;
     for (size_t i = s->first; i < s->e->n_links; i++, n++) {
         const sb_chain_link *link = &s->e->link[i];
         value[n] = column < 0 ? link->seconds : (size_t)column < link->n_values ? link->value[column] : NAN;
     }
-    const sb_status status = sb_h5_write(file, name, SB_F64, 1, &n, value, SB_H5_PACKED);
-    free(value);
-    return status;
+    return sb_h5_write(file, name, SB_F64, 1, &n, value, SB_H5_PACKED);
 }
 
 static sb_status write_train(sb_h5 *file, const sb_external *e)
@@ -122,15 +118,13 @@ static sb_status write_chain(sb_h5 *file, const sb_external *e)
     const selection s = select_links(e, 0, is_any, 0);
     if (s.n == 0) return SB_OK;
     SB_TRY(write_updates(file, "chain/update", &s));
-    sb_hash *hash = sb_size_allocate(e->n_links, sizeof *hash);
-    uint8_t *absent = sb_size_allocate(e->n_links, 1);
-    sb_status status = hash && absent ? SB_OK : sb_h5_fail_memory(file);
-    for (size_t i = 0; status == SB_OK && i < e->n_links; i++) absent[i] = (uint8_t)e->link[i].absent;
-    if (status == SB_OK) status = sb_h5_write(file, "chain/absent", SB_U8, 1, &e->n_links, absent, SB_H5_PACKED);
-    for (int part = 0; status == SB_OK && part < SB_PARTS; part++) status = write_part(file, e, part, hash);
-    free(hash);
-    free(absent);
-    return status;
+    SB_FREED sb_hash *hash = sb_size_allocate(e->n_links, sizeof *hash);
+    SB_FREED uint8_t *absent = sb_size_allocate(e->n_links, 1);
+    if (!hash || !absent) return sb_h5_fail_memory(file);
+    for (size_t i = 0; i < e->n_links; i++) absent[i] = (uint8_t)e->link[i].absent;
+    SB_TRY(sb_h5_write(file, "chain/absent", SB_U8, 1, &e->n_links, absent, SB_H5_PACKED));
+    for (int part = 0; part < SB_PARTS; part++) SB_TRY(write_part(file, e, part, hash));
+    return SB_OK;
 }
 
 /* ---- hashes of single tensors ---- */
@@ -145,7 +139,7 @@ static const sb_hash *hashes_of(const sb_chain_link *link, int part, int which)
 static sb_status write_hashes(sb_h5 *file, const char *name, const selection *s, size_t most, int which)
 {
     size_t n_all, at = 0;
-    sb_hash *all = sb_size_multiply(s->n, most, &n_all) ? sb_size_allocate(n_all, sizeof *all) : NULL;
+    SB_FREED sb_hash *all = sb_size_multiply(s->n, most, &n_all) ? sb_size_allocate(n_all, sizeof *all) : NULL;
     if (!all) return sb_h5_fail_memory(file);
     for (size_t i = s->first; i < s->e->n_links; i++) {
         const sb_chain_link *link = &s->e->link[i];
@@ -155,9 +149,7 @@ static sb_status write_hashes(sb_h5 *file, const char *name, const selection *s,
         at += most;
     }
     const size_t dim[3] = {s->n, most, sizeof *all};
-    const sb_status status = sb_h5_write(file, name, SB_U8, 3, dim, all, SB_H5_PACKED);
-    free(all);
-    return status;
+    return sb_h5_write(file, name, SB_U8, 3, dim, all, SB_H5_PACKED);
 }
 
 static sb_status write_tensors(sb_h5 *file, const sb_external *e, int part)
@@ -188,31 +180,26 @@ static sb_status write_rows(sb_h5 *file, const char *name, const int64_t *update
 
 static sb_status write_settings(sb_h5 *file, const sb_external *e)
 {
-    int64_t *update = sb_size_allocate(e->n_changes, sizeof *update);
-    sb_text_list texts = {0};
+    SB_FREED int64_t *update = sb_size_allocate(e->n_changes, sizeof *update);
+    SB_OWNED(sb_text_list_free) sb_text_list texts = {0};
     bool fits = update != NULL;
     for (size_t i = 0; fits && i < e->n_changes; i++) {
         update[i] = e->change[i].update;
         fits = sb_text_list_add(&texts, e->change[i].text, strlen(e->change[i].text));
     }
-    sb_status status = fits ? write_rows(file, "settings/update", update, e->n_changes) : sb_h5_fail_memory(file);
-    if (status == SB_OK) status = sb_h5_write_texts(file, "settings/text", &texts);
-    free(update);
-    sb_text_list_free(&texts);
-    return status;
+    SB_TRY(fits ? write_rows(file, "settings/update", update, e->n_changes) : sb_h5_fail_memory(file));
+    return sb_h5_write_texts(file, "settings/text", &texts);
 }
 
 static sb_status write_found_texts(sb_h5 *file, const sb_external *e, int k)
 {
     char name[32];
-    sb_text_list texts = {0};
+    SB_OWNED(sb_text_list_free) sb_text_list texts = {0};
     bool fits = true;
     for (size_t i = 0; fits && i < e->n_found; i++)
         fits = sb_text_list_add(&texts, e->found[i].text[k], strlen(e->found[i].text[k]));
     snprintf(name, sizeof name, "found/%s", sb_found_names[k]);
-    const sb_status status = fits ? sb_h5_write_texts(file, name, &texts) : sb_h5_fail_memory(file);
-    sb_text_list_free(&texts);
-    return status;
+    return fits ? sb_h5_write_texts(file, name, &texts) : sb_h5_fail_memory(file);
 }
 
 static sb_status write_found(sb_h5 *file, const sb_external *e)

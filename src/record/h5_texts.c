@@ -42,9 +42,7 @@ sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts)
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.type != SB_U8 || shape.rank != 1)
         return sb_fail(SB_E_INTEGRITY, "%s: /%s is not a list of texts", sb_h5_path(file), name);
-    char *bytes;
+    SB_FREED char *bytes = NULL;
     SB_TRY(sb_h5_read_new(file, name, SB_U8, shape.n, &bytes));
-    const sb_status status = split(file, name, bytes, shape.n, texts);
-    free(bytes);
-    return status;
+    return split(file, name, bytes, shape.n, texts);
 }

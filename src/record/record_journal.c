@@ -142,23 +142,22 @@ sb_status sb_record_journal_replay(sb_record_journal *journal, sb_external *e)
 sb_status sb_record_journal_add(sb_record_journal *journal, int64_t number, sb_change change, const void *bytes,
                                 size_t n)
 {
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     sb_bytes_add_integer(&b, number);
     sb_bytes_add_integer(&b, (int64_t)n);
     sb_bytes_add_integer(&b, change);
     sb_bytes_add(&b, bytes, n);
     if (!b.failed) sb_bytes_add_integer(&b, (int64_t)sb_crc32(b.at, b.n));
-    sb_status status = b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path) : SB_OK;
-    const bool placed = status == SB_OK && lseek(journal->fd, journal->end, SEEK_SET) == journal->end;
-    if (status == SB_OK && !(placed && write_all(journal->fd, b.at, b.n))) {
-        status = fail_io(journal);
+    SB_TRY(b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path) : SB_OK);
+    const bool placed = lseek(journal->fd, journal->end, SEEK_SET) == journal->end;
+    if (!(placed && write_all(journal->fd, b.at, b.n))) {
+        return fail_io(journal);
         if (ftruncate(journal->fd, journal->end) != 0) errno = 0; /* else a reader drops what is cut */
-    } else if (status == SB_OK) {
+    } else {
         journal->before = journal->end;
         journal->end += (off_t)b.n;
     }
-    sb_bytes_free(&b);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_record_journal_undo(sb_record_journal *journal)

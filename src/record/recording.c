@@ -57,31 +57,26 @@ static void add_clean(sb_bytes *b, const char *text)
 
 static sb_status put_pair(sb_recording *r, sb_change change, const char *name, const char *value)
 {
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     if (!name || !*name || strlen(name) > 200 || strchr(name, '/'))
         return sb_fail(SB_E_USAGE, "%s: a name of 1 to 200 bytes without '/' is needed, not '%.200s'", r->path,
                        name ? name : "");
     add_clean(&b, name);
     add_clean(&b, value);
-    const sb_status status = sb_recording_put(r, change, &b);
-    sb_bytes_free(&b);
-    return status;
+    return sb_recording_put(r, change, &b);
 }
 
 /* ---- opening ---- */
 
 static sb_status put_facts(sb_recording *r)
 {
-    sb_facts *facts = calloc(1, sizeof *facts);
+    SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_recording_fail_memory(r);
     sb_facts_machine(facts);
     sb_environment_facts(facts);
     sb_facts_add(facts, "recorder_version", "%s", sb_version());
-    sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < facts->n; i++)
-        status = put_pair(r, SB_CHANGE_ENV, facts->fact[i].name, facts->fact[i].value);
-    free(facts);
-    return status;
+    for (int i = 0; i < facts->n; i++) SB_TRY(put_pair(r, SB_CHANGE_ENV, facts->fact[i].name, facts->fact[i].value));
+    return SB_OK;
 }
 
 static sb_status put_head(sb_recording *r, const sb_recording_options *options)
@@ -195,7 +190,7 @@ static bool is_same_list(const sb_text_list *known, size_t n, const char *const 
 
 sb_status sb_recording_names(sb_recording *r, sb_part part, size_t n, const char *const *names)
 {
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     if ((unsigned)part >= SB_N_PARTS) return sb_fail(SB_E_USAGE, "%s: no part %d", r->path, (int)part);
     const sb_text_list *known = &r->all.names[part];
     if (is_same_list(known, n, names)) return SB_OK;
@@ -205,24 +200,20 @@ sb_status sb_recording_names(sb_recording *r, sb_part part, size_t n, const char
     sb_bytes_add_integer(&b, (int64_t)part);
     sb_bytes_add_integer(&b, (int64_t)n);
     for (size_t i = 0; i < n; i++) add_clean(&b, names[i]);
-    const sb_status status = sb_recording_put(r, SB_CHANGE_NAMES, &b);
-    sb_bytes_free(&b);
-    return status;
+    return sb_recording_put(r, SB_CHANGE_NAMES, &b);
 }
 
 sb_status sb_recording_settings_at(sb_recording *r, int64_t update, const char *text)
 {
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     sb_bytes_add_integer(&b, update);
     add_clean_lines(&b, text, true);
-    const sb_status status = sb_recording_put(r, SB_CHANGE_SETTINGS, &b);
-    sb_bytes_free(&b);
-    return status;
+    return sb_recording_put(r, SB_CHANGE_SETTINGS, &b);
 }
 
 sb_status sb_recording_report(sb_recording *r, const sb_report *report)
 {
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     sb_bytes_add_integer(&b, report->update);
     add_clean(&b, report->kind);
     add_clean(&b, report->operation);
@@ -230,9 +221,7 @@ sb_status sb_recording_report(sb_recording *r, const sb_report *report)
     add_clean(&b, report->tensor);
     add_clean(&b, report->module);
     add_clean(&b, report->text);
-    const sb_status status = sb_recording_put(r, SB_CHANGE_FOUND, &b);
-    sb_bytes_free(&b);
-    return status;
+    return sb_recording_put(r, SB_CHANGE_FOUND, &b);
 }
 
 /* ---- the end ---- */

@@ -77,11 +77,9 @@ static sb_status column_of(sb_recording *r, const char *column, size_t *c)
     if (!sb_external_may_add_column(&r->all, column))
         return sb_fail(SB_E_USAGE, "%s: '%.80s' is no name of a column: letters, digits, '.', '_' and '-', and neither "
                        "'update' nor 'seconds'", r->path, column);
-    sb_bytes b = {0};
+    SB_OWNED(sb_bytes_free) sb_bytes b = {0};
     sb_bytes_add_text(&b, column);
-    const sb_status status = sb_recording_put(r, SB_CHANGE_COLUMN, &b);
-    sb_bytes_free(&b);
-    return status;
+    return sb_recording_put(r, SB_CHANGE_COLUMN, &b);
 }
 
 sb_status sb_link_value(sb_recording *r, const char *column, double value)

@@ -193,16 +193,15 @@ static sb_status place_tensors(sb_h5 *file, sb_traced_update *t)
 static sb_status read_words(sb_h5 *file, sb_traced_update *t)
 {
     char framework[SB_RUN_TEXT];
-    sb_text_list settings = {0};
+    SB_OWNED(sb_text_list_free) sb_text_list settings = {0};
     SB_TRY(sb_h5_get_text(file, "meta", "framework", framework, sizeof framework));
     SB_TRY(sb_h5_read_texts(file, "text", &t->text));
-    sb_status status = sb_h5_read_texts(file, "settings", &settings);
-    if (status == SB_OK && settings.n > 1) status = misfit(file);
+    SB_TRY(sb_h5_read_texts(file, "settings", &settings));
+    if (settings.n > 1) return misfit(file);
     t->framework = strdup(framework);
-    if (status == SB_OK && settings.n == 1) t->settings = strdup(settings.item[0]);
-    if (status == SB_OK && (!t->framework || (settings.n && !t->settings))) status = sb_h5_fail_memory(file);
-    sb_text_list_free(&settings);
-    return status;
+    if (settings.n == 1) t->settings = strdup(settings.item[0]);
+    if (!t->framework || (settings.n && !t->settings)) return sb_h5_fail_memory(file);
+    return SB_OK;
 }
 
 static sb_status read_content(sb_h5 *file, sb_traced_update *t)
@@ -239,9 +238,7 @@ sb_status sb_traced_read(sb_traced_update *t, const char *path)
 
 sb_status sb_traced_schema(const char *path, int64_t *schema)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_TRACE));
-    const sb_status status = sb_h5_get_int(file, "meta", "trace", schema);
-    sb_h5_close(file);
-    return status;
+    return sb_h5_get_int(file, "meta", "trace", schema);
 }

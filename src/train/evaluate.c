@@ -131,24 +131,22 @@ static sb_status video_losses(sb_setup *setup, sums *s)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     size_t size = facts->h * facts->w * facts->c, window = (size_t)setup->options->window;
-    uint8_t *bytes = sb_size_allocate(window + 1, size);
+    SB_FREED uint8_t *bytes = sb_size_allocate(window + 1, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a window");
-    sb_status status = SB_OK;
-    for (size_t k = 0; status == SB_OK && k < facts->n_sequences; k++) {
+    for (size_t k = 0; k < facts->n_sequences; k++) {
         size_t start = (size_t)facts->sequence[k];
         size_t end = k + 1 < facts->n_sequences ? (size_t)facts->sequence[k + 1] : facts->n;
-        for (size_t at = start; status == SB_OK && at + 1 < end; at += window) {
+        for (size_t at = start; at + 1 < end; at += window) {
             size_t n = end - 1 - at < window ? end - 1 - at : window;
             sb_window w = {.bytes = bytes, .n = (int)n, .reset = at == start};
             double loss[SB_LOSS_MAX];
-            status = sb_dataset_read(setup->dataset, at, n + 1, bytes);
-            if (status == SB_OK) status = sb_learner_infer(&setup->learner, &w);
-            if (status == SB_OK) status = sb_learner_losses(&setup->learner, loss);
-            for (size_t i = 0; status == SB_OK && i < n; i++) add_loss(s, loss[i], 1);
+            SB_TRY(sb_dataset_read(setup->dataset, at, n + 1, bytes));
+            SB_TRY(sb_learner_infer(&setup->learner, &w));
+            SB_TRY(sb_learner_losses(&setup->learner, loss));
+            for (size_t i = 0; i < n; i++) add_loss(s, loss[i], 1);
         }
     }
-    free(bytes);
-    return status;
+    return SB_OK;
 }
 
 static sb_status image_losses(sb_setup *setup, sums *s)
@@ -157,20 +155,18 @@ static sb_status image_losses(sb_setup *setup, sums *s)
     size_t size = facts->h * facts->w * facts->c, batch = (size_t)sb_settings_samples(setup->options);
     size_t total = facts->n_test ? facts->n_test : facts->n;
     read_images *read = facts->n_test ? sb_dataset_read_test : sb_dataset_read;
-    uint8_t *bytes = sb_size_allocate(batch, size);
+    SB_FREED uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
-    sb_status status = SB_OK;
-    for (size_t first = 0; status == SB_OK && first < total; first += batch) {
+    for (size_t first = 0; first < total; first += batch) {
         size_t n = total - first < batch ? total - first : batch;
         sb_window w = {.bytes = bytes, .n = (int)n};
         double loss[SB_LOSS_MAX];
-        status = read(setup->dataset, first, n, bytes);
-        if (status == SB_OK) status = sb_learner_infer(&setup->learner, &w);
-        if (status == SB_OK) status = sb_learner_losses(&setup->learner, loss);
-        if (status == SB_OK) add_loss(s, loss[0], (double)n);
+        SB_TRY(read(setup->dataset, first, n, bytes));
+        SB_TRY(sb_learner_infer(&setup->learner, &w));
+        SB_TRY(sb_learner_losses(&setup->learner, loss));
+        add_loss(s, loss[0], (double)n);
     }
-    free(bytes);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_evaluate_loss(sb_setup *setup, sb_evaluation *evaluation)
@@ -236,13 +232,11 @@ static sb_status visit_frames(sb_setup *setup, read_images *read, size_t first, 
                        "%s: makes no images; 'samebits eval' without --frames and --quality prints how many "
                        "images it classifies right",
                        setup->learner.net->model);
-    uint8_t *bytes = sb_size_allocate(2, facts->h * facts->w * facts->c);
+    SB_FREED uint8_t *bytes = sb_size_allocate(2, facts->h * facts->w * facts->c);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
     bool video = facts->kind == SB_DATASET_VIDEO;
-    sb_status status = video ? video_frames(setup, first, n, bytes, visit, context)
-                             : image_frames(setup, read, first, n, bytes, visit, context);
-    free(bytes);
-    return status;
+    return video ? video_frames(setup, first, n, bytes, visit, context)
+                 : image_frames(setup, read, first, n, bytes, visit, context);
 }
 
 sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context)

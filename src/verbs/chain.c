@@ -29,14 +29,12 @@ static void thin(sb_links *links, long every)
 
 static sb_status copy_links(sb_h5 *run, sb_h5 *file, long every)
 {
-    sb_links links;
+    SB_OWNED(sb_links_free) sb_links links = {0};
     SB_TRY(sb_h5_copy_attributes(run, file, "chain"));
     SB_TRY(sb_links_read(&links, run));
     thin(&links, every);
-    sb_status status = links.n ? sb_links_write(&links, file)
-                               : sb_fail(SB_E_EMPTY, "%s: has no link of the hash chain", sb_h5_path(run));
-    sb_links_free(&links);
-    return status;
+    return links.n ? sb_links_write(&links, file)
+                   : sb_fail(SB_E_EMPTY, "%s: has no link of the hash chain", sb_h5_path(run));
 }
 
 /* What the run file says of itself, and which one it was. */
@@ -80,13 +78,11 @@ static sb_status write_file(sb_h5 *run, const char *path, long every)
  * lost. */
 static sb_status write_chain(const char *run_path, const char *path, long every)
 {
-    sb_h5 *run;
+    SB_OWNED(sb_h5_leave) sb_h5 *run = NULL;
     SB_TRY(sb_file_check_apart(path, run_path));
     SB_TRY(sb_h5_open(&run, run_path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(run);
-    if (status == SB_OK) status = write_file(run, path, every);
-    sb_h5_close(run);
-    return status;
+    SB_TRY(sb_runfile_check(run));
+    return write_file(run, path, every);
 }
 
 typedef struct chain_options {

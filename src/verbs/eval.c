@@ -222,12 +222,10 @@ static sb_status evaluate(const sb_call *call)
     eval_options *values = call->values;
     if (values->frames && values->quality) return sb_fail(SB_E_USAGE, "samebits eval: --frames or --quality, not both");
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     const bool holds_out = strcmp(values->images, "held-out") == 0 || strcmp(values->images, "training") == 0;
     SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], holds_out));
-    const sb_status status = evaluate_as(&setup, values);
-    sb_setup_close(&setup);
-    return status;
+    return evaluate_as(&setup, values);
 }
 
 const sb_command sb_verb_eval = {

@@ -21,17 +21,15 @@ static sb_status export(const sb_call *call)
 {
     const export_options *values = call->values;
     const char *path = call->arguments.item[0];
-    char *text;
+    SB_FREED char *text = NULL;
     size_t n_bytes;
     if (values->output) SB_TRY(sb_file_check_apart(values->output, path));
     SB_TRY(sb_export_table(path, values->table, &text, &n_bytes));
-    sb_status status = SB_OK;
     if (values->output)
-        status = sb_file_write(values->output, text, n_bytes);
+        SB_TRY(sb_file_write(values->output, text, n_bytes));
     else
         fwrite(text, 1, n_bytes, stdout);
-    free(text);
-    return status;
+    return SB_OK;
 }
 
 const sb_command sb_verb_export = {

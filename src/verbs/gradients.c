@@ -83,28 +83,25 @@ static void write_point(sb_writer *csv, const gradients_options *values, const s
 static sb_status train(sb_setup *setup, const gradients_options *values, sb_gradients *gradients, sb_writer *csv,
                        summary *cosines)
 {
-    sb_progress progress = sb_progress_begin("gradients", (double)values->updates);
-    sb_status status = SB_OK;
+    SB_OWNED(sb_progress_end) sb_progress progress = sb_progress_begin("gradients", (double)values->updates);
     progress.quiet = values->quiet;
-    for (long update = 1; status == SB_OK && update <= values->updates; update++) {
+    for (long update = 1; update <= values->updates; update++) {
         sb_batch batch;
         sb_step_result result = {0};
         sb_gradient_point point;
-        status = sb_loader_batch(setup->loader, update, 0, 1, &batch);
-        if (status == SB_OK && (update == 1 || update % values->every == 0)) {
-            status = sb_gradients_compare(gradients, batch.shard, update, &point);
-            if (status == SB_OK) write_point(csv, values, &setup->learner.net->params, update, &point);
-            if (status == SB_OK) add_cosine(cosines, sb_gradients_cosine(point.all));
+        SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, &batch));
+        if (update == 1 || update % values->every == 0) {
+            SB_TRY(sb_gradients_compare(gradients, batch.shard, update, &point));
+            write_point(csv, values, &setup->learner.net->params, update, &point);
+            add_cosine(cosines, sb_gradients_cosine(point.all));
         }
-        if (status == SB_OK)
-            status = sb_learner_update(&setup->learner, batch.shard, update, SB_GRADIENT_DROPPED, &result);
-        if (status == SB_OK && !isfinite(result.loss_mean))
-            status = sb_fail(SB_E_DIFFERS, "the loss of update %ld is %g: training diverged; try a smaller --lr",
-                             update, result.loss_mean);
-        if (status == SB_OK) sb_progress_show(&progress, (double)update, "window %.6f", result.loss_mean);
+        SB_TRY(sb_learner_update(&setup->learner, batch.shard, update, SB_GRADIENT_DROPPED, &result));
+        if (!isfinite(result.loss_mean))
+            return sb_fail(SB_E_DIFFERS, "the loss of update %ld is %g: training diverged; try a smaller --lr", update,
+                           result.loss_mean);
+        sb_progress_show(&progress, (double)update, "window %.6f", result.loss_mean);
     }
-    sb_progress_end(&progress);
-    return status;
+    return SB_OK;
 }
 
 static sb_status print_outcome(const sb_setup *setup, const gradients_options *values, const summary *s)
@@ -144,11 +141,9 @@ static sb_status compare_gradients(const sb_call *call)
     SB_TRY(sb_file_check_apart(values->output, values->setup.data));
     if (values->hold_out_data) SB_TRY(sb_file_check_apart(values->output, values->hold_out_data));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     SB_TRY(sb_setup_open(&setup, &values->setup));
-    sb_status status = train_and_write(&setup, values);
-    sb_setup_close(&setup);
-    return status;
+    return train_and_write(&setup, values);
 }
 
 const sb_command sb_verb_gradients = {

@@ -58,20 +58,19 @@ typedef struct findings {
 
 static sb_status read_run(const char *path, const char *data, findings *found)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     sb_run_head head;
     bool has_tensors;
     char digest[SB_HASH_TEXT];
     found->run = path;
     SB_TRY(sb_dataset_digest_file(data, digest));
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_readback_check_data(file, data, digest);
-    if (status == SB_OK) status = sb_h5_attribute_text(file, "config", "target", found->target, sizeof found->target);
-    if (status == SB_OK) status = sb_h5_get_int(file, "config", "seed", &found->seed);
-    if (status == SB_OK) status = sb_runfile_head_of(file, &head, &has_tensors);
-    if (status == SB_OK) found->updates = head.update;
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_readback_check_data(file, data, digest));
+    SB_TRY(sb_h5_attribute_text(file, "config", "target", found->target, sizeof found->target));
+    SB_TRY(sb_h5_get_int(file, "config", "seed", &found->seed));
+    SB_TRY(sb_runfile_head_of(file, &head, &has_tensors));
+    found->updates = head.update;
+    return SB_OK;
 }
 
 static sb_status find_both(sb_objective *objective, const sb_learner *learner, const hessian_values *values,
@@ -83,17 +82,15 @@ static sb_status find_both(sb_objective *objective, const sb_learner *learner, c
                                     .tolerance = values->tolerance,
                                     .difference = values->difference,
                                     .quiet = values->quiet};
-    double *weight = sb_size_allocate(n, sizeof *weight);
-    if (!weight) return sb_fail(SB_E_MEMORY, "not enough memory for %zu weights", n);
-    void *to_free = NULL;
+    SB_FREED double *weight = sb_size_allocate(n, sizeof *weight);
+    SB_FREED void *to_free = NULL;
     const sb_real *host;
-    sb_status status = sb_learner_host_block(learner, learner->net->weight, &host, &to_free);
-    for (size_t i = 0; status == SB_OK && i < n; i++) weight[i] = host[i];
-    free(to_free);
-    for (sb_target target = 0; status == SB_OK && target < SB_N_TARGETS; target++)
-        status = sb_hessian_at(objective, target, n, weight, &how, &found->of[target]);
-    free(weight);
-    return status;
+    if (!weight) return sb_fail(SB_E_MEMORY, "not enough memory for %zu weights", n);
+    SB_TRY(sb_learner_host_block(learner, learner->net->weight, &host, &to_free));
+    for (size_t i = 0; i < n; i++) weight[i] = host[i];
+    for (sb_target target = 0; target < SB_N_TARGETS; target++)
+        SB_TRY(sb_hessian_at(objective, target, n, weight, &how, &found->of[target]));
+    return SB_OK;
 }
 
 static sb_status find(hessian_values *values, const char *run, findings *found)
@@ -246,7 +243,7 @@ static void csv_ends(sb_writer *csv, const findings *found, const hessian_values
 
 static sb_status write_csv(const findings *found, const hessian_values *values)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     size_t n_text;
     sb_writer *csv = sb_writer_open(&sb_csv);
     sb_write_raw(csv, SB_RAW("target,seed,updates,objective,windows,loss,gradient,window_gradient,along_gradient,steps,"
@@ -256,9 +253,7 @@ static sb_status write_csv(const findings *found, const hessian_values *values)
         csv_ends(csv, found, values, target, "largest", found->of[target].largest);
     }
     SB_TRY(sb_writer_close(csv, values->output, &text, &n_text));
-    sb_status status = sb_file_write(values->output, text, n_text);
-    free(text);
-    return status;
+    return sb_file_write(values->output, text, n_text);
 }
 
 static sb_status check_output(const char *path, const char *run, const char *data)

@@ -96,13 +96,11 @@ static sb_status layers(const sb_call *call)
     settings.width = values->width, settings.context = values->context;
     settings.threads = settings.window = 1;
     settings.batch = sb_model_learns_from_video(values->model) ? 1 : 16; /* groups of batch norm must divide it */
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : (int)values->colours, size.h, size.w,
                                  (int)values->classes};
     SB_TRY(sb_setup_open_net(&setup, &settings, &shape));
-    const sb_status status = print(setup.learner.net);
-    sb_setup_close(&setup);
-    return status;
+    return print(setup.learner.net);
 }
 
 const sb_command sb_verb_layers = {

@@ -43,14 +43,12 @@ static sb_status check_backend(const char *path, const char *name)
 static sb_status make_settings(sb_readback *readback, const char *path, const replay_options *options,
                                sb_settings *setup)
 {
-    sb_h5 *run;
+    SB_OWNED(sb_h5_leave) sb_h5 *run = NULL;
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_LINKS));
-    sb_status status = sb_runfile_check(run);
-    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its entries, too */
-    if (status == SB_OK) status = sb_readback_read(readback, run);
-    sb_h5_close(run);
-    if (status == SB_OK) status = sb_readback_options(readback, options->data, setup);
-    if (status != SB_OK) return status;
+    const sb_status status = sb_runfile_check(run);
+    if (status != SB_E_EMPTY) SB_TRY(status); /* a checkpoint has its entries, too */
+    SB_TRY(sb_readback_read(readback, run));
+    SB_TRY(sb_readback_options(readback, options->data, setup));
     if (options->backend)
         setup->backend = options->backend;
     else
@@ -83,14 +81,13 @@ static sb_status compare_fact(void *context, const char *name)
 
 static sb_status compare_environment(sb_h5 *run, const sb_setup *setup, FILE *out)
 {
-    sb_facts *facts = calloc(1, sizeof *facts);
+    SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_run_facts(facts, setup->ops);
     comparison c = {run, facts, out, 0};
-    sb_status status = sb_h5_each_attribute(run, "env", compare_fact, &c);
-    if (status == SB_OK && !c.found) fprintf(out, "nothing differs in env\n");
-    free(facts);
-    return status;
+    SB_TRY(sb_h5_each_attribute(run, "env", compare_fact, &c));
+    if (!c.found) fprintf(out, "nothing differs in env\n");
+    return SB_OK;
 }
 
 /* ---- entry by entry ---- */
@@ -103,8 +100,19 @@ typedef struct replay {
     int64_t loss_update; /* the first that has other losses here; 0: none */
     sb_setup setup;
     sb_trainer trainer;
-    size_t next; /* link */
+    sb_run_lists lists; /* of the trainer */
+    size_t next;        /* link */
 } replay;
+
+static void close_replay(replay *r)
+{
+    sb_trainer_end(&r->trainer);
+    sb_run_lists_free(&r->lists);
+    sb_setup_close(&r->setup);
+    sb_losses_free(&r->losses);
+    sb_links_free(&r->recorded);
+    sb_h5_close(r->run);
+}
 
 /* The first part of entry r->next that differs from the recorded one; SB_LINK_PARTS: none. */
 static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *part)
@@ -132,22 +140,20 @@ static sb_status do_update(replay *r, long update, bool link, sb_batch *batch)
 /* Update by update, until all n entries are compared or one differs. */
 static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
 {
-    sb_progress progress = sb_progress_begin("replay", (double)r->recorded.update[n - 1]);
+    SB_OWNED(sb_progress_end) sb_progress progress = sb_progress_begin("replay", (double)r->recorded.update[n - 1]);
     progress.quiet = quiet;
-    sb_status status = SB_OK;
     *part = SB_LINK_PARTS;
-    for (long update = 1; status == SB_OK && r->next < n && *part == SB_LINK_PARTS; update++) {
+    for (long update = 1; r->next < n && *part == SB_LINK_PARTS; update++) {
         sb_batch batch;
         bool link = r->recorded.update[r->next] == update;
-        status = do_update(r, update, link, &batch);
-        if (status == SB_OK && link) status = compare_link(r, &batch, part);
-        if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;
-        if (status == SB_OK && sb_interrupt_signal())
-            status = sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);
+        SB_TRY(do_update(r, update, link, &batch));
+        if (link) SB_TRY(compare_link(r, &batch, part));
+        if (link && *part == SB_LINK_PARTS) r->next++;
+        if (sb_interrupt_signal())
+            return sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);
         sb_progress_show(&progress, (double)update, "%zu link%s the same", r->next, sb_plural(r->next));
     }
-    sb_progress_end(&progress);
-    return status;
+    return SB_OK;
 }
 
 /* part: SB_LINK_PARTS where no entry differs, but a loss does. */
@@ -196,26 +202,16 @@ static sb_status replay_links(replay *r, const replay_options *options, FILE *ou
  * the run's data set. */
 static sb_status run_replay(const char *path, const replay_options *options, const sb_settings *setup, FILE *out)
 {
-    replay r = {.path = path};
-    sb_run_lists lists = {0};
+    SB_OWNED(close_replay) replay r = {.path = path};
     char digest[SB_HASH_TEXT];
     SB_TRY(sb_dataset_digest_file(options->data, digest));
     SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_LINKS));
-    sb_status status = sb_readback_check_data(r.run, options->data, digest);
-    if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
-    if (status == SB_OK) status = sb_losses_read(&r.losses, r.run);
-    if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
-    if (status == SB_OK) {
-        status = sb_trainer_begin(&r.trainer, &r.setup, &lists);
-        if (status == SB_OK) status = replay_links(&r, options, out);
-        sb_trainer_end(&r.trainer);
-        sb_run_lists_free(&lists);
-        sb_setup_close(&r.setup);
-    }
-    sb_losses_free(&r.losses);
-    sb_links_free(&r.recorded);
-    sb_h5_close(r.run);
-    return status;
+    SB_TRY(sb_readback_check_data(r.run, options->data, digest));
+    SB_TRY(sb_links_read(&r.recorded, r.run));
+    SB_TRY(sb_losses_read(&r.losses, r.run));
+    SB_TRY(sb_setup_open(&r.setup, setup));
+    SB_TRY(sb_trainer_begin(&r.trainer, &r.setup, &r.lists));
+    return replay_links(&r, options, out);
 }
 
 static const sb_option options[] = {

@@ -67,25 +67,21 @@ static sb_status sample_run(const sample_options *values, sb_setup *setup, const
     const char *prompt = values->prompt;
     size_t n;
     if (prompt && !*prompt) return sb_fail(SB_E_USAGE, "samebits sample: --prompt wants a text, not ''");
-    uint8_t *token = sb_size_allocate(prompt ? strlen(prompt) : 1, 1);
+    SB_FREED uint8_t *token = sb_size_allocate(prompt ? strlen(prompt) : 1, 1);
     if (!token) return sb_fail(SB_E_MEMORY, "not enough memory for the prompt");
     sb_average_exchange(&setup->learner.average);
-    sb_status status = begin(table, prompt, token, &n);
-    if (status == SB_OK) status = write_text(values, setup, table, token, n);
-    free(token);
-    return status;
+    SB_TRY(begin(table, prompt, token, &n));
+    return write_text(values, setup, table, token, n);
 }
 
 static sb_status sample(const sb_call *call)
 {
     sample_options *values = call->values;
     sb_characters table;
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     SB_TRY(sb_evaluate_open_text(&setup, &values->setup, call->arguments.item[0], &table));
-    const sb_status status = sample_run(values, &setup, &table);
-    sb_setup_close(&setup);
-    return status;
+    return sample_run(values, &setup, &table);
 }
 
 const sb_command sb_verb_sample = {

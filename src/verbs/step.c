@@ -21,18 +21,16 @@ static const sb_option options[] = {
 
 static sb_status train_windows(sb_setup *setup, long n)
 {
-    sb_trainer trainer;
-    sb_run_lists lists = {0};
-    sb_status status = sb_trainer_begin(&trainer, setup, &lists);
-    for (long update = 1; status == SB_OK && update <= n; update++) {
+    SB_OWNED(sb_run_lists_free) sb_run_lists lists = {0};
+    SB_OWNED(sb_trainer_end) sb_trainer trainer = {0};
+    SB_TRY(sb_trainer_begin(&trainer, setup, &lists));
+    for (long update = 1; update <= n; update++) {
         sb_batch batch;
         sb_step_result result;
-        status = sb_loader_batch(setup->loader, sb_trainer_batch(&trainer, update), 0, 1, &batch);
-        if (status == SB_OK) status = sb_trainer_update(&trainer, &batch, update, SB_GRADIENT_DROPPED, &result);
+        SB_TRY(sb_loader_batch(setup->loader, sb_trainer_batch(&trainer, update), 0, 1, &batch));
+        SB_TRY(sb_trainer_update(&trainer, &batch, update, SB_GRADIENT_DROPPED, &result));
     }
-    sb_trainer_end(&trainer);
-    sb_run_lists_free(&lists);
-    return status;
+    return SB_OK;
 }
 
 static sb_status step(const sb_call *call)

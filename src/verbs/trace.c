@@ -78,13 +78,11 @@ static sb_status trace(const sb_call *call)
     SB_TRY(sb_file_check_apart(values->output, values->setup.data));
     if (values->start) SB_TRY(sb_file_check_apart(values->output, values->start));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     sb_settings settings = values->setup;
     settings.is_traced = true;
     SB_TRY(sb_setup_open(&setup, &settings));
-    sb_status status = trace_update(&setup, values);
-    sb_setup_close(&setup);
-    return status;
+    return trace_update(&setup, values);
 }
 
 const sb_command sb_verb_trace = {

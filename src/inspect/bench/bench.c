@@ -139,23 +139,21 @@ static void warn_of_noise(const sb_bench_state *state)
 
 sb_status sb_bench(const sb_bench_options *options)
 {
-    sb_bench_state *state = calloc(1, sizeof *state);
+    SB_FREED sb_bench_state *state = calloc(1, sizeof *state);
     if (!state) return sb_fail(SB_E_MEMORY, "not enough memory for a benchmark");
     state->options = options;
-    sb_status status = sb_bench_choose(state);
+    SB_TRY(sb_bench_choose(state));
     /* One alone, such as a process that measures memory, is over before a forecast would be. */
-    if (status == SB_OK && state->n_cases + state->n_memory > 1)
-        status = tell_forecast(state, least_seconds(state), 2 * sb_bench_ceiling_seconds(state));
-    if (status == SB_OK) status = sb_bench_measure_memory(state);
-    if (status == SB_OK) status = run_rounds(state);
-    if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));
-    if (status == SB_OK) warn_of_noise(state);
-    if (status == SB_OK && !options->json) sb_bench_print(state);
-    if (status == SB_OK && !options->json && state->profiled.study) sb_bench_print_operations(state);
-    for (int i = 0; status == SB_OK && i < state->n_paths; i++)
-        status = sb_bench_path_print(&state->paths[i], options->times);
-    if (status == SB_OK && options->json) status = sb_bench_print_json(state);
-    if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);
-    free(state);
-    return status;
+    if (state->n_cases + state->n_memory > 1)
+        SB_TRY(tell_forecast(state, least_seconds(state), 2 * sb_bench_ceiling_seconds(state)));
+    SB_TRY(sb_bench_measure_memory(state));
+    SB_TRY(run_rounds(state));
+    if (state->profiled.study) SB_TRY(sb_bench_profile(state, least_seconds(state)));
+    warn_of_noise(state);
+    if (!options->json) sb_bench_print(state);
+    if (!options->json && state->profiled.study) sb_bench_print_operations(state);
+    for (int i = 0; i < state->n_paths; i++) SB_TRY(sb_bench_path_print(&state->paths[i], options->times));
+    if (options->json) SB_TRY(sb_bench_print_json(state));
+    if (options->output) SB_TRY(sb_bench_write_csv(state, options->output));
+    return SB_OK;
 }

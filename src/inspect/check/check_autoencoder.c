@@ -35,13 +35,11 @@ sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
     SB_TRY(sb_check_is_double(c->file, &is_double));
     const double terms = fmax(fmax((double)inputs, options->hidden.item[0]), (double)options->batch);
     SB_TRY(sb_check_settle(c, sb_check_tolerance(options, is_double, terms)));
-    sb_real *values = sb_size_allocate(updates * size, sizeof *values);
+    SB_FREED sb_real *values = sb_size_allocate(updates * size, sizeof *values);
     if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_check_forget(c);
-    sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values);
-    if (status == SB_OK) status =
-        sb_check_updates(c, updates, (sb_window){.values = values, .n = (int)options->batch}, size);
-    free(values);
-    if (status == SB_OK) sb_check_report(c, "copy", out);
-    return status == SB_OK ? sb_check_judge(c, "copy") : status;
+    SB_TRY(sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values));
+    SB_TRY(sb_check_updates(c, updates, (sb_window){.values = values, .n = (int)options->batch}, size));
+    sb_check_report(c, "copy", out);
+    return sb_check_judge(c, "copy");
 }

@@ -49,15 +49,12 @@ sb_status sb_check_logits(sb_check *c, int kind, const char *name, size_t first,
 {
     const sb_net *net = c->setup.learner.net;
     const size_t numbers = n * SB_CHECK_CLASSES;
-    double *got = sb_size_allocate(numbers, sizeof *got);
-    sb_real *host = sb_size_allocate(numbers, sizeof *host);
-    sb_status status = got && host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
-    if (status == SB_OK) status = sb_ops_read(net->ops, host, net->classes.logits.x, numbers * sizeof *host);
-    for (size_t i = 0; status == SB_OK && i < numbers; i++) got[i] = host[i];
-    if (status == SB_OK) status = sb_check_numbers(c, kind, name, first * SB_CHECK_CLASSES, numbers, got);
-    free(got);
-    free(host);
-    return status;
+    SB_FREED double *got = sb_size_allocate(numbers, sizeof *got);
+    SB_FREED sb_real *host = sb_size_allocate(numbers, sizeof *host);
+    if (!got || !host) return sb_fail(SB_E_MEMORY, "not enough memory");
+    SB_TRY(sb_ops_read(net->ops, host, net->classes.logits.x, numbers * sizeof *host));
+    for (size_t i = 0; i < numbers; i++) got[i] = host[i];
+    return sb_check_numbers(c, kind, name, first * SB_CHECK_CLASSES, numbers, got);
 }
 
 sb_status sb_check_update_on_batch(sb_check *c, const sb_check_pictures *p, const char *prefix, long update,

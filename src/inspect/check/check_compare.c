@@ -44,20 +44,17 @@ sb_status sb_check_numbers(sb_check *c, int kind, const char *name, size_t first
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(c->file, name, &shape));
-    double *known = sb_size_allocate(shape.n, sizeof *known);
+    SB_FREED double *known = sb_size_allocate(shape.n, sizeof *known);
     if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = first <= shape.n && n <= shape.n - first
-                           ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
-                           : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name);
-    if (status == SB_OK) {
-        memcpy(c->known, known + first, n * sizeof *known);
-        memcpy(c->got, numbers, n * sizeof *numbers);
-        char where[160];
-        snprintf(where, sizeof where, "%s[%zu]", name, first);
-        sb_check_compare(c, kind, n, where);
-    }
-    free(known);
-    return status;
+    SB_TRY(first <= shape.n && n <= shape.n - first
+               ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
+               : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name));
+    memcpy(c->known, known + first, n * sizeof *known);
+    memcpy(c->got, numbers, n * sizeof *numbers);
+    char where[160];
+    snprintf(where, sizeof where, "%s[%zu]", name, first);
+    sb_check_compare(c, kind, n, where);
+    return SB_OK;
 }
 
 sb_status sb_check_state(sb_check *c, int kind, const char *name, const sb_state *state)

@@ -98,14 +98,13 @@ static sb_status read_lenet(sb_check *c, sb_settings *options)
 
 sb_status sb_check_lenet(sb_check *c, sb_settings *options, FILE *out)
 {
-    sb_check_pictures p = {0};
+    SB_OWNED(sb_check_free_pictures) sb_check_pictures p = {0};
     char arms[128], *rest = NULL;
     SB_TRY(read_lenet(c, options));
     SB_TRY(sb_h5_get_text(c->file, "", "arms", arms, sizeof arms));
-    sb_status status = sb_check_take_pictures(c, &p, "images", options->batch);
-    if (status == SB_OK) status = sb_check_read_labels(c, &p);
-    for (char *arm = strtok_r(arms, ",", &rest); status == SB_OK && arm; arm = strtok_r(NULL, ",", &rest))
-        status = check_arm(c, &p, arm, options, out);
-    sb_check_free_pictures(&p);
-    return status;
+    SB_TRY(sb_check_take_pictures(c, &p, "images", options->batch));
+    SB_TRY(sb_check_read_labels(c, &p));
+    for (char *arm = strtok_r(arms, ",", &rest); arm; arm = strtok_r(NULL, ",", &rest))
+        SB_TRY(check_arm(c, &p, arm, options, out));
+    return SB_OK;
 }

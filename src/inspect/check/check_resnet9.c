@@ -159,17 +159,16 @@ static void fill_evaluation(sb_check_pictures *p, size_t first, size_t n)
 static sb_status check_predictions(sb_check *c, const sb_check_pictures *p, size_t first, size_t n)
 {
     const sb_net *net = c->setup.learner.net;
-    uint8_t *known = sb_size_allocate(p->n + n, 1);
+    SB_FREED uint8_t *known = sb_size_allocate(p->n + n, 1);
     if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
     uint8_t *got = known + p->n;
-    sb_status status = sb_h5_read(c->file, "eval/prediction", SB_U8, p->n, known);
-    if (status == SB_OK) status = sb_ops_read(net->ops, got, net->classes.predicted, n);
-    for (size_t i = 0; status == SB_OK && i < n; i++)
+    SB_TRY(sb_h5_read(c->file, "eval/prediction", SB_U8, p->n, known));
+    SB_TRY(sb_ops_read(net->ops, got, net->classes.predicted, n));
+    for (size_t i = 0; i < n; i++)
         if (got[i] != known[first + i])
-            status = sb_fail(SB_E_DIFFERS, "%s: picture %zu of /eval is taken for class %d, not %d",
-                             sb_h5_path(c->file), first + i, got[i], known[first + i]);
-    free(known);
-    return status;
+            return sb_fail(SB_E_DIFFERS, "%s: picture %zu of /eval is taken for class %d, not %d", sb_h5_path(c->file),
+                           first + i, got[i], known[first + i]);
+    return SB_OK;
 }
 
 /* Logits of the pictures, of their mirror images and of both together, by the averages where there are any. */

@@ -182,13 +182,11 @@ static sb_status check_sums(const sb_subject *s, char *said, size_t size)
 
 static sb_status check_manifest(const sb_subject *s, char *said, size_t size)
 {
-    sb_sums sums;
+    SB_OWNED(sb_sums_free) sb_sums sums = {0};
     SB_TRY(sb_sums_read(&sums, s->path));
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < sums.n; i++) status = sb_sums_check(&sums, s->folder, sums.item[i].name);
+    for (size_t i = 0; i < sums.n; i++) SB_TRY(sb_sums_check(&sums, s->folder, sums.item[i].name));
     snprintf(said, size, "%zu file%s", sums.n, sb_plural(sums.n));
-    sb_sums_free(&sums);
-    return status;
+    return SB_OK;
 }
 
 static sb_status check_table(const sb_subject *s, char *said, size_t size)

@@ -57,12 +57,10 @@ sb_status sb_h5_copy_dataset(sb_h5 *from, sb_h5 *to, const char *name, sb_h5_sto
     SB_H5_TURN;
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(from, name, &shape));
-    void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
+    SB_FREED void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
     if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory for /%s", sb_h5_path(from), name);
-    sb_status status = sb_h5_read(from, name, shape.type, shape.n, data);
-    if (status == SB_OK) status = sb_h5_write(to, name, shape.type, shape.rank, shape.dim, data, storage);
-    free(data);
-    return status;
+    SB_TRY(sb_h5_read(from, name, shape.type, shape.n, data));
+    return sb_h5_write(to, name, shape.type, shape.rank, shape.dim, data, storage);
 }
 
 static sb_status copy_below(void *context, const char *name)

@@ -75,12 +75,10 @@ sb_status sb_h5_check_layout(sb_h5 *file, const sb_h5_row *row, size_t n_rows, s
 
 static sb_status write_index(sb_h5 *file, const char *name, size_t n)
 {
-    int64_t *index = sb_size_allocate(n, sizeof *index);
+    SB_FREED int64_t *index = sb_size_allocate(n, sizeof *index);
     if (!index) return sb_h5_fail_memory(file);
     for (size_t i = 0; i < n; i++) index[i] = (int64_t)i;
-    sb_status status = sb_h5_write(file, name, SB_I64, 1, &n, index, SB_H5_PLAIN);
-    free(index);
-    return status;
+    return sb_h5_write(file, name, SB_I64, 1, &n, index, SB_H5_PLAIN);
 }
 
 /* All dimensions or none: readers of netCDF refuse a data set of which some have a scale. */

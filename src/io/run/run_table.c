@@ -59,15 +59,13 @@ static void copy_column(const sb_run_list *list, const list_table *table, size_t
 static sb_status write_list(const sb_run_list *list, const list_table *table, sb_h5 *file)
 {
     if (list->n == 0) return SB_OK;
-    char *column = sb_size_allocate(list->n, sizeof(double));
+    SB_FREED char *column = sb_size_allocate(list->n, sizeof(double));
     if (!column) return sb_h5_fail_memory(file);
-    sb_status status = SB_OK;
-    for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
+    for (size_t k = 0; k < table->n_columns; k++) {
         copy_column(list, table, k, column, false);
-        status = sb_h5_write(file, table->column[k].name, table->column[k].type, 1, &list->n, column, SB_H5_PLAIN);
+        SB_TRY(sb_h5_write(file, table->column[k].name, table->column[k].type, 1, &list->n, column, SB_H5_PLAIN));
     }
-    free(column);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_run_lists_write(const sb_run_lists *lists, sb_h5 *file)
@@ -83,18 +81,16 @@ static sb_status read_list(sb_run_list *list, const list_table *table, sb_h5 *fi
     if (!sb_h5_exists(file, table->column->name)) return SB_OK;
     SB_TRY(sb_h5_shape_of(file, table->column->name, &shape));
     SB_TRY(reserve(list, table, shape.n));
-    char *column = sb_size_allocate(shape.n, sizeof(double));
+    SB_FREED char *column = sb_size_allocate(shape.n, sizeof(double));
     if (!column) return sb_h5_fail_memory(file);
     list->n = shape.n;
-    sb_status status = SB_OK;
-    for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
+    for (size_t k = 0; k < table->n_columns; k++) {
         memset(column, 0, shape.n * sizeof(double)); /* of a column that a file of an older program lacks */
         if (sb_h5_exists(file, table->column[k].name))
-            status = sb_h5_read(file, table->column[k].name, table->column[k].type, shape.n, column);
-        if (status == SB_OK) copy_column(list, table, k, column, true);
+            SB_TRY(sb_h5_read(file, table->column[k].name, table->column[k].type, shape.n, column));
+        copy_column(list, table, k, column, true);
     }
-    free(column);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file)

@@ -103,11 +103,9 @@ sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)
     const bool has = sb_h5_has(file, "param", "names");
     if (has_tensors) *has_tensors = has;
     if (!has) return SB_OK;
-    char *names = malloc(SB_RUN_NAMES);
+    SB_FREED char *names = malloc(SB_RUN_NAMES);
     if (!names) return sb_h5_fail_memory(file);
-    sb_status status = hash_all(file, names, head);
-    free(names);
-    return status;
+    return hash_all(file, names, head);
 }
 
 /* ---- writing ---- */

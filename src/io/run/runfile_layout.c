@@ -71,16 +71,15 @@ static_assert(SB_SKETCH_BUCKETS == 1024 && sizeof(sb_hash) == 16, "as the layout
 static sb_status check_updates(sb_h5 *file, const char *name, size_t n, int64_t first, int64_t last)
 {
     if (!sb_h5_exists(file, name)) return SB_OK;
-    int64_t *update;
-    sb_status status = sb_h5_read_new(file, name, SB_I64, n, &update);
-    for (size_t i = 0; status == SB_OK && i < n; i++) {
+    SB_FREED int64_t *update = NULL;
+    SB_TRY(sb_h5_read_new(file, name, SB_I64, n, &update));
+    for (size_t i = 0; i < n; i++) {
         int64_t least = i ? update[i - 1] + 1 : first;
         if (update[i] < least || update[i] > last)
-            status = sb_fail(SB_E_INTEGRITY, "%s: /%s does not ascend from %lld to %lld at most", sb_h5_path(file),
-                             name, (long long)first, (long long)last);
+            return sb_fail(SB_E_INTEGRITY, "%s: /%s does not ascend from %lld to %lld at most", sb_h5_path(file), name,
+                           (long long)first, (long long)last);
     }
-    free(update);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_runfile_check_layout(sb_h5 *file)

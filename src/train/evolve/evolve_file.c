@@ -82,29 +82,26 @@ static sb_status read_genomes(sb_evolution *e, sb_h5 *file)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "evolution/genome", &shape));
     if (shape.rank != 2 || shape.dim[0] != n) return fail(file, "has other genomes than those of elite and parents");
-    int64_t *place;
-    sb_status status = sb_h5_read_new(file, "evolution/genome", SB_I64, shape.n, &place);
-    for (size_t k = 0; k < n && status == SB_OK; k++) {
+    SB_FREED int64_t *place = NULL;
+    SB_TRY(sb_h5_read_new(file, "evolution/genome", SB_I64, shape.n, &place));
+    for (size_t k = 0; k < n; k++) {
         sb_lineage *to = k ? &p->parent[k - 1] : &p->elite;
-        status = read_genome(p, file, place + k * shape.dim[1], shape.dim[1], &to->genome);
+        SB_TRY(read_genome(p, file, place + k * shape.dim[1], shape.dim[1], &to->genome));
         if (k) to->number = e->chosen[SB_CHOSEN_INDIVIDUAL][(sb_evolution_length(e) - 1) * (n - 1) + k - 1];
     }
-    free(place);
-    return status;
+    return SB_OK;
 }
 
 /* Weights that are rebuilt are those that the run had, which the learner's network was given. */
 static sb_status compare_weights(const sb_evolution *e, bool *same)
 {
     const sb_learner *learner = &e->setup->learner;
-    void *free_own, *free_elite = NULL;
+    SB_FREED void *free_own = NULL, *free_elite = NULL;
     const sb_real *own, *elite;
     SB_TRY(sb_learner_host_block(learner, learner->net->weight, &own, &free_own));
-    const sb_status status = sb_learner_host_block(learner, e->population.elite.weight, &elite, &free_elite);
-    *same = status == SB_OK && memcmp(own, elite, learner->net->params.total * sizeof *own) == 0;
-    free(free_own);
-    free(free_elite);
-    return status;
+    SB_TRY(sb_learner_host_block(learner, e->population.elite.weight, &elite, &free_elite));
+    *same = memcmp(own, elite, learner->net->params.total * sizeof *own) == 0;
+    return SB_OK;
 }
 
 static sb_status read_rows(sb_evolution *e, sb_h5 *file)

@@ -64,16 +64,14 @@ static sb_status fill_table(sb_decoder *decoder)
             fill(decoder->noise + first, first, portion(decoder, first));
         return SB_OK;
     }
-    sb_real *host = sb_size_allocate(PORTION, sizeof *host);
+    SB_FREED sb_real *host = sb_size_allocate(PORTION, sizeof *host);
     if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for a part of the table of mutations");
-    sb_status status = SB_OK;
-    for (size_t first = 0; status == SB_OK && first < n; first += PORTION) {
+    for (size_t first = 0; first < n; first += PORTION) {
         fill(host, first, portion(decoder, first));
         ops->to_device(ops, decoder->noise + first, host, portion(decoder, first) * sizeof *host);
-        status = ops->error(ops); /* after it the host's memory is free again */
+        SB_TRY(ops->error(ops)); /* after it the host's memory is free again */
     }
-    free(host);
-    return status;
+    return SB_OK;
 }
 
 /* ---- initial weights ---- */
@@ -93,7 +91,7 @@ static int last_weight(const sb_params *params)
 static sb_status set_start(sb_decoder *decoder)
 {
     const sb_params *params = decoder->params;
-    sb_real *host = sb_size_allocate(params->total, sizeof *host);
+    SB_FREED sb_real *host = sb_size_allocate(params->total, sizeof *host);
     if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the weights of a network");
     for (int p = 0; p < params->n; p++) {
         const sb_param *param = &params->list[p];
@@ -102,9 +100,7 @@ static sb_status set_start(sb_decoder *decoder)
         for (size_t k = 0; k < param->n && !is_weight; k++) host[param->offset + k] = (sb_real)param->value;
     }
     decoder->ops->to_device(decoder->ops, decoder->start, host, params->total * sizeof *host);
-    const sb_status status = decoder->ops->error(decoder->ops);
-    free(host);
-    return status;
+    return decoder->ops->error(decoder->ops);
 }
 
 /* ---- opening ---- */

@@ -128,12 +128,11 @@ static sb_status read_predictions(sb_run *run, const sb_batch *batch, int first,
     memcpy(run->truth, window->bytes + frame * size, n_bytes);
     for (int i = 0; i < n; i++)
         run->predicted_frame[i] = sb_loader_target(run->setup->loader, (long)run->n, shard, first + i);
-    uint8_t *of_lanes = sb_size_allocate(lane + 1, n_bytes);
+    SB_FREED uint8_t *of_lanes = sb_size_allocate(lane + 1, n_bytes);
     if (!of_lanes) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
-    const sb_status status = run->setup->learner.net->outputs(run->setup->learner.net, first, n, of_lanes);
+    SB_TRY(run->setup->learner.net->outputs(run->setup->learner.net, first, n, of_lanes));
     memcpy(run->predicted, of_lanes + lane * n_bytes, n_bytes);
-    free(of_lanes);
-    return status;
+    return SB_OK;
 }
 
 /* The last rank has that shard. */
@@ -195,13 +194,10 @@ static sb_status test_images(sb_run *run)
     if (run->setup->learner.net->classes.n) return sb_classify(run->setup, SB_PART_TEST, &run->classified);
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
     size_t batch = (size_t)sb_settings_samples(run->setup->options), size = facts->h * facts->w * facts->c;
-    uint8_t *bytes = sb_size_allocate(batch, size);
-    double *sum = sb_size_allocate(facts->n_test / batch + 1, sizeof *sum);
-    const sb_status status = bytes && sum ? test_portions(run, facts->n_test, batch, bytes, sum)
-                                          : sb_fail(SB_E_MEMORY, "not enough memory for a batch");
-    free(sum);
-    free(bytes);
-    return status;
+    SB_FREED uint8_t *bytes = sb_size_allocate(batch, size);
+    SB_FREED double *sum = sb_size_allocate(facts->n_test / batch + 1, sizeof *sum);
+    return bytes && sum ? test_portions(run, facts->n_test, batch, bytes, sum)
+                        : sb_fail(SB_E_MEMORY, "not enough memory for a batch");
 }
 
 static sb_status stop_at_signal(sb_run *run)

@@ -76,17 +76,14 @@ void sb_run_facts(sb_facts *facts, const sb_ops *ops)
 
 static sb_status write_environment(sb_run *run, sb_h5 *file)
 {
-    sb_facts *facts = calloc(1, sizeof *facts);
+    SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_run_facts(facts, run->setup->ops);
     if (run->setup->ranks) sb_facts_add(facts, "mpi", "%s", sb_ranks_engine(run->setup->ranks));
     const char *nccl = sb_exchange_nccl(run->setup->learner.exchange);
     if (*nccl) sb_facts_add(facts, "nccl", "%s", nccl);
-    sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < facts->n; i++)
-        status = sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value);
-    free(facts);
-    return status;
+    for (int i = 0; i < facts->n; i++) SB_TRY(sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value));
+    return SB_OK;
 }
 
 static sb_status write_classes(const sb_classification *c, int n_classes, bool flips, sb_h5 *file)
@@ -130,26 +127,30 @@ static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
     return finished ? sb_runfile_write_final(file, (double)sb_peak_memory_bytes()) : SB_OK;
 }
 
+static sb_status write_all(sb_run *run, sb_h5 *file, bool finished)
+{
+    SB_TRY(write_root(run, file));
+    SB_TRY(write_meta(run, file));
+    SB_TRY(sb_run_write_config(run, file));
+    SB_TRY(write_environment(run, file));
+    SB_TRY(sb_run_write_rows(run, file));
+    SB_TRY(sb_run_lists_write(&run->lists, file));
+    SB_TRY(sb_run_write_validations(run, file));
+    SB_TRY(sb_run_write_sketches(run, file));
+    SB_TRY(sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.write = file}));
+    SB_TRY(sb_run_write_tensors(&run->setup->learner, file));
+    if (finished) SB_TRY(write_predictions(run, file));
+    SB_TRY(sb_runfile_describe(file));
+    return write_ends(run, file, finished);
+}
+
 sb_status sb_run_save(sb_run *run, const char *path, bool finished)
 {
     sb_h5 *file;
     SB_TRY(sb_run_gather_states(run));
     if (!sb_run_leads(run)) return SB_OK;
     SB_TRY(sb_h5_create(&file, path, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
-    sb_status status = write_root(run, file);
-    if (status == SB_OK) status = write_meta(run, file);
-    if (status == SB_OK) status = sb_run_write_config(run, file);
-    if (status == SB_OK) status = write_environment(run, file);
-    if (status == SB_OK) status = sb_run_write_rows(run, file);
-    if (status == SB_OK) status = sb_run_lists_write(&run->lists, file);
-    if (status == SB_OK) status = sb_run_write_validations(run, file);
-    if (status == SB_OK) status = sb_run_write_sketches(run, file);
-    if (status == SB_OK) status = sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.write = file});
-    if (status == SB_OK) status = sb_run_write_tensors(&run->setup->learner, file);
-    if (status == SB_OK && finished) status = write_predictions(run, file);
-    if (status == SB_OK) status = sb_runfile_describe(file);
-    if (status == SB_OK) status = write_ends(run, file, finished);
-    return sb_h5_finish(file, status);
+    return sb_h5_finish(file, write_all(run, file, finished));
 }
 
 /* What was registered when the run began stays, whatever stands now. */
@@ -171,39 +172,35 @@ static sb_status load_tensors(sb_learner *learner, size_t n_updates, sb_h5 *file
 
 sb_status sb_run_load(sb_run *run, const char *path, bool *finished)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(file);
+    const sb_status status = sb_runfile_check(file);
     *finished = status == SB_OK;
-    if (status == SB_E_EMPTY) status = SB_OK;
-    if (status == SB_OK) status = sb_run_check_config(run, file);
-    if (status == SB_OK) status = read_claims(run, file);
-    if (status == SB_OK) status = sb_run_read_rows(run, file);
-    if (status == SB_OK) status = sb_run_lists_read(&run->lists, file);
-    if (status == SB_OK) status = sb_run_read_validations(run, file);
-    if (status == SB_OK) status = sb_run_read_sketches(run, file);
-    if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);
-    if (status == SB_OK) status = sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.read = file});
-    sb_h5_close(file);
-    return status;
+    if (status != SB_E_EMPTY) SB_TRY(status);
+    SB_TRY(sb_run_check_config(run, file));
+    SB_TRY(read_claims(run, file));
+    SB_TRY(sb_run_read_rows(run, file));
+    SB_TRY(sb_run_lists_read(&run->lists, file));
+    SB_TRY(sb_run_read_validations(run, file));
+    SB_TRY(sb_run_read_sketches(run, file));
+    SB_TRY(load_tensors(&run->setup->learner, run->n, file));
+    return sb_trainer_state(&run->trainer, &(sb_trainer_state_use){.read = file});
 }
 
 sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     sb_h5_shape rows;
-    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(file);
-    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint will do */
-    if (status == SB_OK) status = sb_h5_shape_of(file, "train/update", &rows);
-    if (status == SB_OK && rows.n != (size_t)updates)
-        status = sb_fail(SB_E_USAGE, "%s: has %zu updates, and %ld are wanted", path, rows.n, updates);
     sb_optimizer_id id;
-    if (status == SB_OK) status = sb_runfile_optimizer(file, &id);
-    if (status == SB_OK && id != learner->optimizer.id)
-        status = sb_fail(SB_E_USAGE, "%s: a run with the optimizer %s, and %s is wanted", path, sb_optimizers[id].name,
-                         learner->optimizer.row->name);
-    if (status == SB_OK) status = load_tensors(learner, (size_t)updates, file);
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
+    const sb_status status = sb_runfile_check(file);
+    if (status != SB_E_EMPTY) SB_TRY(status); /* a checkpoint will do */
+    SB_TRY(sb_h5_shape_of(file, "train/update", &rows));
+    if (rows.n != (size_t)updates)
+        return sb_fail(SB_E_USAGE, "%s: has %zu updates, and %ld are wanted", path, rows.n, updates);
+    SB_TRY(sb_runfile_optimizer(file, &id));
+    if (id != learner->optimizer.id)
+        return sb_fail(SB_E_USAGE, "%s: a run with the optimizer %s, and %s is wanted", path, sb_optimizers[id].name,
+                       learner->optimizer.row->name);
+    return load_tensors(learner, (size_t)updates, file);
 }

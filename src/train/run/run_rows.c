@@ -42,31 +42,26 @@ static sb_status write_column(sb_run *run, sb_h5 *file, const column *c)
 {
     if (!has_column(run, c)) return SB_OK;
     size_t n = run->n;
-    int64_t *value = malloc((n ? n : 1) * sizeof *value);
+    SB_FREED int64_t *value = malloc((n ? n : 1) * sizeof *value);
     if (!value) return sb_fail(SB_E_MEMORY, "not enough memory");
     for (size_t i = 0; i < n; i++) memcpy(&value[i], (char *)&run->row[i] + c->offset, sizeof *value);
-    sb_status status = sb_h5_write(file, c->name, c->type, 1, &n, value, SB_H5_PACKED);
-    free(value);
-    return status;
+    return sb_h5_write(file, c->name, c->type, 1, &n, value, SB_H5_PACKED);
 }
 
 static sb_status write_chain(sb_run *run, sb_h5 *file, const column *c)
 {
-    uint8_t *hash = malloc((run->n ? run->n : 1) * 16);
-    int64_t *update = malloc((run->n ? run->n : 1) * sizeof *update);
-    sb_status status = hash && update ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    SB_FREED uint8_t *hash = malloc((run->n ? run->n : 1) * 16);
+    SB_FREED int64_t *update = malloc((run->n ? run->n : 1) * sizeof *update);
+    if (!hash || !update) return sb_fail(SB_E_MEMORY, "not enough memory");
     size_t n = 0;
-    for (size_t i = 0; status == SB_OK && i < run->n; i++) {
+    for (size_t i = 0; i < run->n; i++) {
         if (!run->row[i].has_link) continue;
         memcpy(hash + 16 * n, (char *)&run->row[i] + c->offset, 16);
         update[n++] = run->row[i].update;
     }
-    if (status == SB_OK && !sb_h5_exists(file, "chain/update"))
-        status = sb_h5_write(file, "chain/update", SB_I64, 1, &n, update, SB_H5_PACKED);
-    if (status == SB_OK) status = sb_h5_write(file, c->name, SB_U8, 2, (size_t[]){n, 16}, hash, SB_H5_PACKED);
-    free(hash);
-    free(update);
-    return status;
+    if (!sb_h5_exists(file, "chain/update"))
+        SB_TRY(sb_h5_write(file, "chain/update", SB_I64, 1, &n, update, SB_H5_PACKED));
+    return sb_h5_write(file, c->name, SB_U8, 2, (size_t[]){n, 16}, hash, SB_H5_PACKED);
 }
 
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)

@@ -8,33 +8,31 @@
 static sb_status write_blocks(const sb_learner *learner, sb_h5 *file, const char *group, const sb_real *block)
 {
     const sb_net *net = learner->net;
-    void *to_free;
+    SB_FREED void *to_free = NULL;
     const sb_real *host;
-    sb_status status = sb_learner_host_block(learner, block, &host, &to_free);
-    for (int i = 0; status == SB_OK && i < net->params.n; i++) {
+    SB_TRY(sb_learner_host_block(learner, block, &host, &to_free));
+    for (int i = 0; i < net->params.n; i++) {
         const sb_param *param = &net->params.list[i];
         char name[128];
         snprintf(name, sizeof name, "%s/%s", group, param->name);
-        status = sb_h5_write(file, name, SB_H5_REAL, param->rank, param->dim, host + param->offset, SB_H5_PLAIN);
+        SB_TRY(sb_h5_write(file, name, SB_H5_REAL, param->rank, param->dim, host + param->offset, SB_H5_PLAIN));
     }
-    free(to_free);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block)
 {
     size_t n_bytes = net->params.total * sizeof(sb_real);
-    sb_real *host = malloc(n_bytes);
-    sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
-    for (int i = 0; status == SB_OK && i < net->params.n; i++) {
+    SB_FREED sb_real *host = malloc(n_bytes);
+    if (!host) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (int i = 0; i < net->params.n; i++) {
         const sb_param *param = &net->params.list[i];
         char name[128];
         snprintf(name, sizeof name, "%s/%s", group, param->name);
-        status = sb_h5_read(file, name, SB_H5_REAL, param->n, host + param->offset);
+        SB_TRY(sb_h5_read(file, name, SB_H5_REAL, param->n, host + param->offset));
     }
-    if (status == SB_OK) net->ops->to_device(net->ops, block, host, n_bytes);
-    free(host);
-    return status;
+    net->ops->to_device(net->ops, block, host, n_bytes);
+    return SB_OK;
 }
 
 typedef enum direction { WRITE, READ, READ_KEPT } direction; /* KEPT: not the carried ones */
@@ -74,16 +72,14 @@ static sb_status move_states(sb_net *net, sb_h5 *file, direction to)
 /* The order of the hashes, for readers that have no network. */
 static sb_status write_names(sb_h5 *file, const char *group, int n, const char *first, size_t stride)
 {
-    char *names;
+    SB_FREED char *names = NULL;
     size_t n_bytes;
     FILE *out = n ? open_memstream(&names, &n_bytes) : NULL;
     if (n == 0) return SB_OK;
     if (!out) return sb_fail(SB_E_MEMORY, "not enough memory");
     for (int i = 0; i < n; i++) fprintf(out, "%s%s", i ? " " : "", first + (size_t)i * stride);
     const bool whole = fclose(out) == 0;
-    sb_status status = whole ? sb_h5_set_text(file, group, "names", names) : sb_fail(SB_E_MEMORY, "not enough memory");
-    free(names);
-    return status;
+    return whole ? sb_h5_set_text(file, group, "names", names) : sb_fail(SB_E_MEMORY, "not enough memory");
 }
 
 sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head)

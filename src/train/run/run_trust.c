@@ -25,9 +25,7 @@ sb_status sb_run_add_trust(sb_run *run)
     const int n = learner->net->params.n;
     const bool has_norms = run->trainer.kind->has_norms && sb_optimizer_has_norms(&learner->optimizer);
     if (!has_norms || !sb_run_ends_epoch(run)) return SB_OK;
-    sb_tensor_norms *norms = sb_size_allocate((size_t)n, sizeof *norms);
+    SB_FREED sb_tensor_norms *norms = sb_size_allocate((size_t)n, sizeof *norms);
     if (!norms) return sb_fail(SB_E_MEMORY, "not enough memory for the norms of %d tensors", n);
-    sb_status status = add_tensors(run, n, norms);
-    free(norms);
-    return status;
+    return add_tensors(run, n, norms);
 }
