@@ -6,7 +6,6 @@
 #include "core/text/plural.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -8,7 +8,6 @@
 #include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -7,7 +7,6 @@
 
 #include <curl/curl.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

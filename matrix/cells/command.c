@@ -1,6 +1,5 @@
 #include "matrix/cells/command.h"
 
-#include "matrix/cells/record.h"
 #include "matrix/cells/slots.h"
 #include "matrix/process/process.h"
 

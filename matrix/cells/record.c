@@ -3,7 +3,6 @@
 #include "matrix/process/argv.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

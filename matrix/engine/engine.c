@@ -4,7 +4,6 @@
 #include "matrix/engine/custom_image.h"
 #include "matrix/image/image_lock.h"
 #include "matrix/process/launcher.h"
-#include "matrix/process/process.h"
 #include "matrix/store/program.h"
 
 #include "io/h5/h5_attribute.h"

@@ -5,7 +5,6 @@
 #include "matrix/schema/custom_names.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* -- the schemas; those over settings are filled from the settings' table -- */

@@ -1,6 +1,5 @@
 #include "matrix/store/program.h"
 
-#include "matrix/process/process.h"
 #include "matrix/store/cell_result.h"
 #include "matrix/store/measured.h"
 

@@ -10,7 +10,6 @@
 #include "core/text/plural.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct image_options { /* of all actions; each has the rows it needs */

@@ -1,5 +1,4 @@
 #include "paper/article/article.h"
-#include "paper/files/latex.h"
 #include "paper/results/recipe.h"
 
 #include <assert.h>

@@ -4,8 +4,6 @@
 #include "paper/files/output.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* -- for people -- */
 

@@ -19,7 +19,6 @@
 #include "paper/results/condition.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 /* Numbers and claims of others: the records of the yaml files in results/published, whose README.md states the format. */
 

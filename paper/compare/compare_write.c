@@ -4,7 +4,6 @@
 #include "paper/files/json_tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "1.03": what a number that is absent looks like is the caller's to say. */

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const sb_range of_nothing = {HUGE_VAL, -HUGE_VAL};

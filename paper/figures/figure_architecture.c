@@ -4,7 +4,6 @@
 #include "paper/figures/network_modules.h"
 #include "paper/files/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BOX_X 0.41 /* half the width of a box; the distance of columns and of rows is 1 */

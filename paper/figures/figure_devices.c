@@ -9,7 +9,6 @@
 #include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
-#include <math.h>
 #include <string.h>
 
 static const sb_series series[SB_N_RUN_SERIES] = {

@@ -13,7 +13,6 @@
 #include "paper/results/trust_ratios.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* The most points of a loss curve; longer ones are thinned. */
 enum { SB_FIGURE_CURVE_POINTS = 120, SB_FIGURE_NAME = 128 };

@@ -5,7 +5,6 @@
 #include "paper/files/output.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 
 #include "core/file.h"
 #include "paper/figures/style.h"
-#include "paper/files/output.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

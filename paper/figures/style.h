@@ -14,7 +14,6 @@
 #include "core/text/writer.h"
 #include "paper/numbers/numbers.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Line styles (`linestyle N` in a script). */

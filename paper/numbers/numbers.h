@@ -21,7 +21,6 @@
 #include "core/status.h"
 #include "paper/results/results.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { SB_NUMBER_LABEL = 160, SB_NUMBER_TEXT = 96 };

@@ -10,7 +10,6 @@
 #include "paper/claims/question.h"
 #include "paper/report/report.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* FOLDER/index.html, and the figures it holds as files in FOLDER/figures: script, data, SVG, and PDF where rsvg-convert

@@ -3,7 +3,6 @@
 #include "core/text/plural.h"
 #include "paper/effects/measures.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "paper/results/recipe.h"
 
 #include <math.h>
-#include <string.h>
 
 /* -- what the filters read -- */
 

@@ -5,7 +5,6 @@
 
 #include "core/text/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NESTING = 32, NAME = 32 };

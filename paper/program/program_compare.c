@@ -3,9 +3,7 @@
 #include "core/size.h"
 #include "core/text/plural.h"
 #include "paper/claims/question.h"
-#include "paper/numbers/numbers.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "core/size.h"
-#include "core/text/plural.h"
 #include "paper/claims/question.h"
 #include "paper/files/output.h"
 #include "paper/page/page.h"
@@ -7,9 +6,7 @@
 #include "paper/statistics/stats.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* -- the values of a condition as dots on one scale -- */
 

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { OPTIONS_KEPT = 200 };
 enum { CROP, FLIP, CUTOUT };

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double cifar10_mean[] = {125.31, 122.95, 113.87}, cifar10_sd[] = {62.99, 62.09, 66.70};
 static const double mnist_mean = 0.1307, mnist_sd = 0.3081;

@@ -4,7 +4,6 @@
 #include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
-#include <string.h>
 
 _Static_assert((int)SB_LAYER_TEXT_LAYERS <= (int)SB_LAYERS_OF_LIST_MAX, "a list takes what a file may have");
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
 {

@@ -2,7 +2,6 @@
 
 #include "core/text/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *texts)

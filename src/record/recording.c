@@ -5,10 +5,8 @@
 #include "core/machine/clock.h"
 #include "core/machine/environment.h"
 #include "core/machine/version.h"
-#include "core/size.h"
 #include "core/text/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

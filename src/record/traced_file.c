@@ -5,7 +5,6 @@
 #include "record/h5_texts.h"
 #include "record/traced.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A file that is older than the setting has its default. */
 static sb_status read_setting(sb_h5 *file, sb_setting_id id, const sb_setting_names *names, sb_settings *settings)

@@ -3,7 +3,6 @@
 #include "verbs/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct export_options {
     const char *output, *table;

@@ -10,7 +10,6 @@
 #include "verbs/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct hessian_values {

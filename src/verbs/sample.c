@@ -5,7 +5,6 @@
 #include "verbs/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct sample_options {

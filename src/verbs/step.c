@@ -2,7 +2,6 @@
 #include "verbs/verbs.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 typedef struct step_options {

@@ -8,7 +8,6 @@
 #include "ops/peak.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static sb_peak *peak_of(const char *isa)

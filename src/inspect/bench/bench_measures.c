@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 sb_status sb_bench_facts(sb_facts **facts)
 {

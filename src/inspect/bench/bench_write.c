@@ -3,7 +3,6 @@
 #include "core/text/csv.h"
 #include "inspect/bench/bench_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- JSON ---- */

@@ -2,7 +2,6 @@
  * gradient. */
 #include "inspect/check/check_classes.h"
 
-#include "core/size.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"
 
@@ -59,7 +58,8 @@ sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out)
     SB_TRY(sb_check_settle_classes(c));
     sb_check_forget(c);
     sb_status status = read_tokens(c, options, (int)vocabulary, &updates, &tokens);
-    if (status == SB_OK) status = sb_check_updates(c, updates, (sb_window){.tokens = tokens, .n = (int)options->batch},
+    if (status == SB_OK)
+        status = sb_check_updates(c, updates, (sb_window){.tokens = tokens, .n = (int)options->batch},
                                   (size_t)(options->batch * (options->context + 1)));
     free(tokens);
     if (status == SB_OK) sb_check_report(c, "adamw", out);

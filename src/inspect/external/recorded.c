@@ -4,7 +4,6 @@
 #include "record/external_file.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the network ---- */

@@ -2,7 +2,6 @@
 #include "io/run/runfile_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what it is ---- */

@@ -3,7 +3,6 @@
 #include "io/h5/h5_layout.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* An older file lacks some of them, a checkpoint the predictions. */
 static const sb_h5_row layout[] = {

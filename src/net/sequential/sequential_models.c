@@ -1,7 +1,5 @@
 #include "net/sequential/sequential_models.h"
 
-#include <string.h>
-
 sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, const sb_data_shape *data)
 {
     return (sb_layer_list){.model = model,

@@ -2,8 +2,6 @@
 
 #include "core/size.h"
 
-#include <stdlib.h>
-
 static sb_status reserve(sb_run *run)
 {
     sb_run_sketches *s = &run->sketches;

@@ -3,8 +3,6 @@
 
 #include "core/size.h"
 
-#include <stdlib.h>
-
 static sb_status add_tensors(sb_run *run, int n, sb_tensor_norms *norms)
 {
     SB_TRY(sb_optimizer_read_norms(&run->setup->learner.optimizer, norms));
