@@ -187,12 +187,16 @@ static void another_kind_is_refused(void **state)
 {
     (void)state;
     write_small(PATH, SB_SEAL_DATA, 7);
-    assert_int_equal(sb_seal_check(PATH, SB_SEAL_RUNS, NULL), SB_E_INTEGRITY);
-    assert_string_equal(sb_message(), PATH ": is a data set, not a finished run or checkpoint");
-    assert_int_equal(read_at_once(SB_SEAL_RUNS), SB_E_INTEGRITY);
-    assert_string_equal(sb_message(), PATH ": is a data set, not a finished run or checkpoint");
+    assert_int_equal(sb_seal_check(PATH, SB_SEAL_RUNS, NULL), SB_E_USAGE);
+    assert_string_equal(sb_message(),
+                        PATH ": is a data set, not a finished run or checkpoint; samebits train --data reads it");
+    assert_int_equal(read_at_once(SB_SEAL_RUNS), SB_E_USAGE);
+    assert_string_equal(sb_message(),
+                        PATH ": is a data set, not a finished run or checkpoint; samebits train --data reads it");
+    /* in the place of a program's own file it is damage */
+    assert_int_equal(sb_seal_check(PATH, SB_SEAL_RUNS | SB_SEAL_OWN, NULL), SB_E_INTEGRITY);
     sb_h5 *file;
-    assert_int_equal(sb_h5_open(&file, PATH, SB_SEAL_RUN), SB_E_INTEGRITY);
+    assert_int_equal(sb_h5_open(&file, PATH, SB_SEAL_RUN), SB_E_USAGE);
 }
 
 static void what_is_no_file_is_not_waited_for(void **state)

@@ -156,14 +156,14 @@ static sb_status stage_all(const char *stage, const sb_bundle *bundle)
 /* -- packing -- */
 
 /* The seal as the first member, and the end of a tar, over which the other members are appended. */
-static sb_status begin_tar(const char *part)
+static sb_status begin_tar(const char *path, const char *part)
 {
     uint8_t tar[SB_SEAL_FRAME_MAX + 1024] = {0};
     const size_t n = sb_seal_frame(SB_SEAL_BUNDLE, tar) + 1024;
     FILE *out = fopen(part, "wb");
     bool written = out && fwrite(tar, 1, n, out) == n;
     written = out && fclose(out) == 0 && written;
-    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
 }
 
 static sb_status seal_part(const char *path, const char *part)
@@ -182,7 +182,7 @@ static sb_status tar_stage(const char *stage, const char *path)
     sb_argv_add_pair(&argv, "--file", part);
     sb_argv_add_pair(&argv, "--directory", stage);
     sb_argv_add(&argv, TOP);
-    sb_status status = begin_tar(part);
+    sb_status status = begin_tar(path, part);
     if (status == SB_OK) status = sb_process_ask(&said, &argv);
     sb_argv_free(&argv);
     free(said);

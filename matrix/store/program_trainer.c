@@ -69,7 +69,7 @@ static sb_status check_open(const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
 static sb_status check(const sb_store *store, const sb_cell *cell, sb_stamp *stamp)
 {
     SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
-    SB_TRY(sb_h5_open(&file, store->run, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
+    SB_TRY(sb_h5_open(&file, store->run, SB_SEAL_RUNS | SB_SEAL_OWN | SB_SEAL_AT_ONCE));
     SB_OWNED(sb_run_sketches_free) sb_run_sketches sketches = {0};
     SB_TRY(check_open(cell, file, stamp));
     return sb_runfile_sketches(file, &sketches); /* collect reads them, too */

@@ -134,7 +134,7 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_store_tru
     bool was_stamped;
     SB_TRY(check(store, cell, trust, stamps, &stamp, &was_stamped));
     const unsigned known = known_of(store, trust, &stamp, was_stamped);
-    sb_status status = sb_h5_open(file, store->run, SB_SEAL_RUN | SB_SEAL_AT_ONCE | known);
+    sb_status status = sb_h5_open(file, store->run, SB_SEAL_RUN | SB_SEAL_OWN | SB_SEAL_AT_ONCE | known);
     if (status == SB_E_INTEGRITY) forget(store, cell, stamps);
     if (status != SB_OK) return status;
     status = sb_runfile_summary(*file, summary);

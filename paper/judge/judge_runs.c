@@ -27,9 +27,9 @@ static bool is_same_file(const identity *a, const identity *b)
 static sb_status compare(const char *const *path, const identity *of, size_t i)
 {
     for (size_t k = 0; k < i; k++) {
-        if (strcmp(path[k], path[i]) == 0) return sb_fail(SB_E_USAGE, "%s: named twice; name it once", path[i]);
         if (*of[i].seal.sha256 && strcmp(of[k].seal.sha256, of[i].seal.sha256) == 0)
             return sb_fail(SB_E_USAGE, "%s and %s: the same run, named twice; name it once", path[k], path[i]);
+        if (strcmp(path[k], path[i]) == 0) return sb_fail(SB_E_USAGE, "%s: named twice; name it once", path[i]);
         if (is_same_file(&of[k], &of[i]))
             return sb_fail(SB_E_USAGE, "%s and %s: the same file, named twice; name it once", path[k], path[i]);
     }

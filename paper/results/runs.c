@@ -83,7 +83,7 @@ static sb_status find_there(char path[SB_PATH_MAX], const sb_results *results, c
 
 static sb_status open_whole(sb_h5 **file, const char *path, const sb_result *cell)
 {
-    SB_TRY(sb_h5_open(file, path, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
+    SB_TRY(sb_h5_open(file, path, SB_SEAL_RUNS | SB_SEAL_OWN | SB_SEAL_AT_ONCE));
     sb_status status = check_cell(*file, cell);
     if (status == SB_OK) status = sb_runfile_check(*file);
     if (status != SB_OK) sb_h5_close(*file), *file = NULL;

@@ -110,7 +110,7 @@ sb_status sb_file_read(const char *path, char **content, size_t *n_bytes)
     if (!text)
         status = sb_fail(SB_E_MEMORY, "%s: not enough memory to read it", path);
     else if (ferror(file))
-        status = sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+        status = sb_fail(errno == EISDIR ? SB_E_USAGE : SB_E_IO, "%s: %s", path, strerror(errno));
     fclose(file);
     if (status != SB_OK) {
         free(text);
@@ -128,7 +128,7 @@ sb_status sb_file_stage(const char *path, const void *content, size_t n_bytes)
     SB_TRY(sb_file_check_output(path));
     sb_file_part(path, part);
     FILE *file = fopen(part, "wb");
-    if (!file) return sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+    if (!file) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
     bool written = fwrite(content, 1, n_bytes, file) == n_bytes;
     written = fclose(file) == 0 && written;
     if (!written) {

@@ -3,6 +3,7 @@
 #include "core/text/csv.h"
 #include "io/h5/h5.h"
 #include "io/h5/h5_walk.h"
+#include "record/h5_texts.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -14,8 +15,9 @@ enum { COLUMNS = 64, NAME = 64 };
 
 typedef struct column {
     char name[NAME];
-    sb_type type; /* SB_I64 or SB_F64 */
-    void *value;  /* [rows] */
+    sb_type type;       /* SB_I64, SB_F64, or SB_U8 of texts */
+    void *value;        /* [rows]; of texts NULL */
+    sb_text_list texts; /* [rows] */
 } column;
 
 typedef struct table {
@@ -44,6 +46,27 @@ static sb_status count_rows(table *t)
     return SB_OK;
 }
 
+/* Bytes are hashes, except in these tables of a recording. */
+static bool has_texts(const table *t)
+{
+    return strcmp(t->group, "settings") == 0 || strcmp(t->group, "found") == 0;
+}
+
+/* Settings are lines, and a field of csv is one line. */
+static sb_status add_texts(table *t, const char *path, const char *name)
+{
+    column *c = &t->column[t->n_columns++];
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->type = SB_U8;
+    SB_TRY(sb_h5_read_texts(t->file, path, &c->texts));
+    if (c->texts.n != t->n_rows)
+        return sb_fail(SB_E_INTEGRITY, "%s: /%s has %zu texts, and its table %zu rows", sb_h5_path(t->file), path,
+                       c->texts.n, t->n_rows);
+    for (size_t i = 0; i < c->texts.n; i++)
+        for (char *at = c->texts.item[i]; (at = strpbrk(at, "\n\t"));) *at = *at == '\n' && at[1] ? ';' : ' ';
+    return SB_OK;
+}
+
 static sb_status add_column(void *context, const char *name)
 {
     table *t = context;
@@ -55,6 +78,8 @@ static sb_status add_column(void *context, const char *name)
                        t->group, NAME - 1);
     snprintf(path, sizeof path, "%.63s/%.63s", t->group, name);
     SB_TRY(sb_h5_shape_of(t->file, path, &shape));
+    if (shape.type == SB_U8 && shape.rank == 1 && has_texts(t) && t->n_columns < COLUMNS)
+        return add_texts(t, path, name);
     const bool fits = shape.n == t->n_rows || (t->n_columns == 0 && !t->has_counter);
     if (shape.rank != 1 || shape.type == SB_U8 || !fits) return SB_OK;
     if (t->n_columns == COLUMNS)
@@ -120,7 +145,9 @@ static void write_rows(sb_writer *csv, const table *t)
     sb_write(csv, "\n");
     for (size_t row = 0; row < t->n_rows; row++) {
         for (size_t i = 0; i < t->n_columns; i++)
-            if (t->column[i].type == SB_F64)
+            if (t->column[i].type == SB_U8)
+                sb_write(csv, i ? ",%s" : "%s", t->column[i].texts.item[row]);
+            else if (t->column[i].type == SB_F64)
                 write_real(csv, ((const double *)t->column[i].value)[row], i == 0);
             else
                 sb_write(csv, i ? ",%" PRId64 : "%" PRId64, ((const int64_t *)t->column[i].value)[row]);
@@ -143,7 +170,10 @@ sb_status sb_export_table(const char *path, const char *group, char **text, size
         write_rows(csv, &t);
         status = sb_writer_close(csv, path, text, n_bytes);
     }
-    for (size_t i = 0; i < t.n_columns; i++) free(t.column[i].value);
+    for (size_t i = 0; i < t.n_columns; i++) {
+        free(t.column[i].value);
+        sb_text_list_free(&t.column[i].texts);
+    }
     sb_h5_close(t.file);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "io/dataset.h"
 
+#include "core/file.h"
 #include "core/rows/made_text.h"
 #include "core/size.h"
 #include "core/text/text.h"
@@ -182,8 +183,26 @@ static sb_status read_facts(sb_dataset *dataset)
         sb_fail(SB_E_INTEGRITY, "%s: no /frames, /images or /tokens in it; make one with 'samebits-data convert'", path));
 }
 
+/* A table or a list, by its first bytes: no data set that was damaged. */
+static bool is_text(const char *path)
+{
+    char bytes[SB_SEAL_BYTES + 1];
+    FILE *file = fopen(path, "rb");
+    const size_t n = file ? fread(bytes, 1, SB_SEAL_BYTES, file) : 0;
+    if (file) fclose(file);
+    bytes[n] = 0;
+    for (char *c = bytes; (c = strchr(c, '\r'));) *c = '\n';
+    return n && sb_text_plain_length(bytes, true) + SB_CHARACTER_BYTES > n; /* the last character may be cut */
+}
+
 static sb_status open_file(sb_dataset *dataset, const char *path, unsigned kinds)
 {
+    sb_seal seal;
+    if (kinds && !sb_seal_peek(path, &seal) && sb_file_check_input(path) == SB_OK && is_text(path))
+        return sb_fail(SB_E_USAGE,
+                       "%s: a text file, not a data set; 'samebits-data convert text' makes a data set of a text, "
+                       "'samebits-report judge' reads tables",
+                       path);
     SB_TRY(sb_h5_open(&dataset->file, path, kinds));
     return read_facts(dataset);
 }

@@ -18,18 +18,20 @@ enum { IN_HDF5 = 0, IN_GZIP = 16, IN_TAR = 512, HEAD = IN_TAR + SB_SEAL_BYTES };
 static const struct {
     sb_seal_kind kind;
     const char *name, *text;
-    size_t place;      /* of the block in the file */
-    const char *older; /* what to do with one of the first release, if its first bytes do not tell it; "": they do */
+    size_t place;        /* of the block in the file */
+    const char *readers; /* what reads it */
+    const char *older;   /* what to do with one of the first release, if its first bytes do not tell it; "": they do */
 } kinds[] = {
-    {SB_SEAL_RUN, "run", "finished run", IN_HDF5, ""},
-    {SB_SEAL_CHECKPOINT, "checkpoint", "checkpoint", IN_HDF5, ""},
-    {SB_SEAL_CHAIN, "chain", "run without its weights", IN_HDF5, ""},
-    {SB_SEAL_DATA, "data", "data set", IN_HDF5, ""},
-    {SB_SEAL_TRACE, "trace", "trace", IN_HDF5, ""},
-    {SB_SEAL_RECORDING, "recording", "recording of another program", IN_HDF5, ""},
-    {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR,
+    {SB_SEAL_RUN, "run", "finished run", IN_HDF5, "samebits eval, replay, diff and bisect read it", ""},
+    {SB_SEAL_CHECKPOINT, "checkpoint", "checkpoint", IN_HDF5, "samebits train with the same options continues it", ""},
+    {SB_SEAL_CHAIN, "chain", "run without its weights", IN_HDF5, "samebits diff and replay read it", ""},
+    {SB_SEAL_DATA, "data", "data set", IN_HDF5, "samebits train --data reads it", ""},
+    {SB_SEAL_TRACE, "trace", "trace", IN_HDF5, "samebits bisect compares two traces", ""},
+    {SB_SEAL_RECORDING, "recording", "recording of another program", IN_HDF5,
+     "samebits verify, found, diff and bisect read it", ""},
+    {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR, "samebits-matrix unbundle unpacks it",
      "; one of an older release is unpacked by 'tar -xf', and checked by 'sha256sum -c MANIFEST' in it"},
-    {SB_SEAL_RESULTS, "results", "archive of results", IN_GZIP,
+    {SB_SEAL_RESULTS, "results", "archive of results", IN_GZIP, "samebits-report import unpacks it",
      "; one of an older release is unpacked by 'tar -xzf', and its folder is as good"},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -222,12 +224,9 @@ static sb_status fail_kind(const char *path, sb_seal_kind kind, unsigned wanted)
     for (size_t i = 0; i < N_KINDS; i++)
         if (wanted & kinds[i].kind)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " or " : "", kinds[i].text);
-    /* a recording is a good file that this verb cannot use, because what it would need is in the user's own program */
-    const char *instead = kind == SB_SEAL_RECORDING ? "; samebits verify, found, diff and bisect read it"
-                          : kind == SB_SEAL_TRACE   ? "; samebits bisect compares two traces"
-                                                    : "";
-    return sb_fail(kind == SB_SEAL_RECORDING ? SB_E_USAGE : SB_E_INTEGRITY, "%s: is a %s, not a %s%s", path,
-                   sb_seal_kind_text(kind), text, instead);
+    /* the bytes are as they were written: the file is good, and another one was meant, except where no one named it */
+    return sb_fail(wanted & SB_SEAL_OWN ? SB_E_INTEGRITY : SB_E_USAGE, "%s: is a %s, not a %s; %s", path,
+                   sb_seal_kind_text(kind), text, kinds[row_of(kind)].readers);
 }
 
 static sb_status judge_head(const char *path, const char *head, size_t n, unsigned wanted, sb_seal *seal)
@@ -392,8 +391,8 @@ static sb_status write_adopted(const char *path, const char *part, sb_seal_kind 
     SB_TRY(open_file(path, O_RDONLY, &from, &n_bytes));
     mode_t mode = fstat(from, &about) == 0 ? about.st_mode & 0777 : 0644;
     int to = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode | S_IWUSR);
-    sb_status status = to >= 0 ? copy_behind_block(from, to, path) : sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
-    if (to >= 0 && close(to) != 0 && status == SB_OK) status = sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+    sb_status status = to >= 0 ? copy_behind_block(from, to, path) : sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+    if (to >= 0 && close(to) != 0 && status == SB_OK) status = sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
     close(from);
     return status == SB_OK ? write_seal(part, kind, true) : status;
 }

@@ -50,6 +50,7 @@ typedef enum sb_seal_kind {
     SB_SEAL_CHECKED = 128, /* the caller knows that this very file, unchanged since, was checked in full */
     SB_SEAL_MET = 256,     /* the same of its form alone (h5_form.c): its bytes are compared with the seal again */
     SB_SEAL_AT_ONCE = 512, /* a small file is opened once, and read once, into memory (sb_seal_read) */
+    SB_SEAL_OWN = 2048,    /* its name is a program's choice, not a user's: another kind there is damage */
 } sb_seal_kind;
 
 const char *sb_seal_kind_name(sb_seal_kind kind); /* of one kind: "run", "data" */
@@ -72,8 +73,8 @@ size_t sb_seal_frame(sb_seal_kind kind, uint8_t frame[SB_SEAL_FRAME_MAX]);
 sb_status sb_seal_write(const char *path, sb_seal_kind kind);
 
 /* Read the whole file and hold it against its seal; *seal, unless NULL, says what it is. Memory does not grow with the
- * file. SB_E_USAGE: no such file, or none that can be read. SB_E_INTEGRITY: it has no seal, is none of `kinds` (or-ed),
- * or any of its bytes is not as it was written. With SB_SEAL_CHECKED only the seal itself and the size are looked at.
+ * file. SB_E_USAGE: no such file, or none that can be read. SB_E_INTEGRITY: it has no seal, or any of its bytes is not as
+ * it was written. SB_E_USAGE, or with SB_SEAL_OWN SB_E_INTEGRITY: it is whole, and none of `kinds` (or-ed). With SB_SEAL_CHECKED only the seal itself and the size are looked at.
  */
 sb_status sb_seal_check(const char *path, unsigned kinds, sb_seal *seal);
 

@@ -44,6 +44,7 @@ static sb_status compare(const sb_call *call, sb_bisect_facts *facts, FILE *out)
 {
     const sb_bisect_options *values = call->values;
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
+    SB_TRY(sb_ranked_check(a, b));
     if (is_recorded(a) || is_recorded(b)) return compare_recorded(a, b, &values->nudged, facts, out);
     if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, facts, out);
     if (values->nudged.n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces of another program");

@@ -173,6 +173,7 @@ static sb_status diff_ranked(const sb_call *call)
 static sb_status diff(const sb_call *call)
 {
     sb_diff d;
+    SB_TRY(sb_ranked_check(call->arguments.item[0], call->arguments.item[1]));
     if (sb_ranked_is(call->arguments.item[0]) && sb_ranked_is(call->arguments.item[1])) return diff_ranked(call);
     if (sb_external_is(call->arguments.item[0]) || sb_external_is(call->arguments.item[1])) return diff_recorded(call);
     sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);

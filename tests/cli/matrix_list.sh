@@ -93,7 +93,8 @@ expect 2 "^three.yaml:$((lines + 2)): a second document begins here" $matrix lis
 { cat small.yaml; printf -- '---\na: [\n'; } >broken.yaml
 expect 2 '^broken.yaml:[0-9]+: not YAML: ' $matrix list -f broken.yaml
 { cat small.yaml; printf '# caf\xe9\n'; } >latin.yaml
-expect 2 "^latin.yaml:$((lines + 1)): not YAML: .*UTF-8" $matrix list -f latin.yaml
+expect 2 "^latin.yaml:$((lines + 1)): not YAML: .*UTF-8.*: perhaps in Latin-1; 'iconv -f ISO-8859-1 " $matrix list -f latin.yaml
+expect 2 '^\.: Is a directory$' $matrix list -f .
 hardware=$(sed -n 's/^hardware: *//p' small.yaml)
 printf 'hardware:\n  - {name: any, cpus: x}\n' >typo-hardware.yaml
 sed 's/^hardware:.*/hardware: typo-hardware.yaml/' small.yaml >typo.yaml

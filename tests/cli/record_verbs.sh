@@ -107,6 +107,8 @@ says 1 'a sentence of what was found' samebits found begun.h5
 says 0 '0 findings' samebits found a.h5
 says 0 '1,0.14285714285714285,' samebits export a.h5
 says 0 'update,loss,seconds' samebits export a.h5
+says 0 'update,text' samebits export --table settings a.h5
+says 0 '1,group 0 lr = 0.1' samebits export --table settings a.h5
 says 1 '"kind": "changed while saved"' samebits found begun.h5 --json
 
 # bisect: which update to trace; and the traces, where they lie next to the recordings
@@ -164,11 +166,18 @@ samebits train --model autoencoder --data digits.h5 --hidden 4 --batch 10 --upda
 samebits trace --data digits.h5 --model autoencoder --hidden 4 --batch 10 -o own.trace.h5 >said 2>&1 || { cat said; exit 1; }
 says 2 'recording of another program' samebits replay a.h5 --data digits.h5
 says 2 'samebits verify, found, diff and bisect read it' samebits chain a.h5 -o chain.h5
-says 7 'samebits bisect compares two traces' samebits diff a.u3.trace.h5 a.u3.trace.h5
+says 2 'samebits bisect compares two traces' samebits diff a.u3.trace.h5 a.u3.trace.h5
 says 2 'not a recording' samebits diff a.h5 run.h5
 says 2 'not a recording' samebits bisect run.h5 a.h5 --data digits.h5
+says 2 'samebits bisect compares two traces' samebits found a.u3.trace.h5
+for file in a.h5 a.u3.trace.h5 own.trace.h5 run.h5 digits.h5; do # a file that is absent is not called one of another kind
+    for verb in diff bisect; do
+        says 2 'none.h5: No such file or directory' samebits $verb $file none.h5
+        says 2 'none.h5: No such file or directory' samebits $verb none.h5 $file
+    done
+done
 says 2 'schema 1' samebits bisect own.trace.h5 a.u3.trace.h5
-says 7 'is a finished run' samebits found run.h5
+says 2 'is a finished run' samebits found run.h5
 
 # a byte is enough, wherever it is
 for at in 700 3000 9000; do

@@ -18,7 +18,9 @@ refused() {
 # ---- the data ----
 refused 2 '^missing.h5: No such file or directory$' --data missing.h5
 refused 7 '^truncated.h5: has [0-9]+ bytes, and its seal says [0-9]+: cut short$' --data truncated.h5
-refused 7 '^text.h5: not a sealed file of samebits, or damaged in its first bytes$' --data text.h5
+refused 2 "^text.h5: a text file, not a data set; 'samebits-data convert text' .* 'samebits-report judge' reads tables$" --data text.h5
+head -c 700 /dev/zero | tr '\0' '\200' >other.h5
+refused 7 '^other.h5: not a sealed file of samebits, or damaged in its first bytes$' --data other.h5
 refused 7 '^empty.h5: no /frames, /images or /tokens in it; make one with .samebits-data convert.$' --data empty.h5
 refused 2 "^prednet learns from video: name the data set with --data FILE; 'samebits-data synth walk -o walk.h5' makes one$"
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
@@ -61,6 +63,9 @@ mkfifo pipe
 expect 2 '^pipe: a pipe, not a regular file; name another output$' timeout 60 $train --data data.h5 -o pipe
 [ -p pipe ]
 absent pipe.part pipe.journal
+cp data.h5 kept.h5
+expect 2 '^data.h5: is a data set, not a finished run or checkpoint; samebits train --data reads it$' $train --data data.h5 -o data.h5
+cmp data.h5 kept.h5
 expect 1 '^no/such/run.h5: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
 # ---- an instruction set that is not there ----

@@ -120,7 +120,7 @@ also '^the only setting that differs: channels .3,16,5 . 3,5.$'
 expect 2 "^frames.h5: learned from 'waves' " bisect copy.h5 frames.h5
 expect 2 '^copy.h5: learned from .*; name its file with --data$' samebits bisect copy.h5 shared.h5
 expect 2 '^nowhere.h5: No such file' bisect copy.h5 nowhere.h5
-expect 7 '^copy.h5: is a finished run, not a trace$' bisect copy.h5 native.h5
+expect 2 '^copy.h5: is a finished run, not a trace; samebits eval, replay, diff and bisect read it$' bisect copy.h5 native.h5
 head -c 20000 native.h5 >cut.h5
 expect 7 '^cut.h5: ' samebits bisect native.h5 cut.h5
 expect 2 '^samebits trace: wants -o FILE: trace file to write ' samebits trace --data data.h5

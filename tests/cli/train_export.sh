@@ -37,8 +37,17 @@ expect 0 '^update$' samebits export --table chain run.h5
 expect 5 "^run.h5: has no table 'validation'; it has .*chain.*train" samebits export --table validation run.h5
 expect 2 'run.h5' samebits export run.h5 -o run.h5
 expect 0 'holds' samebits verify run.h5
-expect 7 '^walk.h5: is a data set' samebits export walk.h5
+expect 2 '^walk.h5: is a data set' samebits export walk.h5
 cp run.h5 bad.h5
 printf 'x' | dd of=bad.h5 bs=1 seek=5000 conv=notrunc status=none
 expect 7 '^bad.h5: ' samebits export bad.h5
 expect 2 'none.h5' samebits export none.h5
+# a shorter run than the one that is there is another run
+expect 2 '^run.h5: this run has 5 updates, and 2 are asked for; train the shorter run into another file \(-o\), or ask for 5 updates$' \
+    samebits train --data walk.h5 --channels 3,4 --updates 2 --quiet -o run.h5
+expect 0 '^weights' samebits train --data walk.h5 --channels 3,4 --updates 5 --quiet -o run.h5
+# messages have the name that was typed
+expect 1 '^no/dir/run.csv: No such file or directory$' samebits export run.h5 -o no/dir/run.csv
+expect 1 '^no/dir/x.h5: cannot be created: No such file or directory$' samebits chain run.h5 -o no/dir/x.h5
+expect 2 '^none.h5: No such file or directory$' samebits diff run.h5 none.h5
+expect 2 '^none.h5: No such file or directory$' samebits diff none.h5 run.h5

@@ -151,8 +151,8 @@ wrong '1: holds a control character \(byte 10\)' 'conv 4 3 \x01\n'
 wrong '2: holds a control character' 'relu\n# \x1b[31m\n'
 wrong "2: '.+' \(U\+00E9\) is in no word of a layer; comments begin with #" 'relu\nr\xc3\xa9seau\n'
 wrong "1: '.+' \(U\+00A0\) is in no word of a layer" 'conv\xc2\xa04 3\n'
-wrong '1: byte 2 is no UTF-8; save the file as UTF-8' 'r\xe9seau\n'
-wrong ' holds a zero byte, so it is no text in UTF-8; save it as UTF-8' '\xff\xfer\0e\0l\0u\0'
+wrong "1: byte 2 is not in UTF-8: perhaps in Latin-1; 'iconv -f ISO-8859-1 " 'r\xe9seau\n'
+wrong " not in UTF-8: in UTF-16; 'iconv -f UTF-16 -t UTF-8 FILE >NEW' converts it" '\xff\xfer\0e\0l\0u\0'
 wrong '1: no layer has words so long' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n'
 for ((i = 0; i < 121; i++)); do echo relu; done >bad.layers
 expect 2 '^bad.layers:121: more than 120 layers' $train --layers bad.layers -o no.h5

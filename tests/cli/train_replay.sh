@@ -51,9 +51,9 @@ expect 0 '^validated-chain.h5: run without its weights: holds' samebits verify v
 expect 1 '^first entry of the chain that differs: 4; recorded losses differ from update [1-4]$' \
     samebits replay chain.h5 --data data.h5 --backend openblas --quiet
 also '^chain.h5: other bits here, by update 4 '
-expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits eval chain.h5 --data data.h5
-expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits chain chain.h5 -o x.h5
-expect 7 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5
+expect 2 '^chain.h5: is a run without its weights, not a finished run or checkpoint; samebits diff and replay read it$' samebits eval chain.h5 --data data.h5
+expect 2 '^chain.h5: is a run without its weights, not a finished run or checkpoint; samebits diff and replay read it$' samebits chain chain.h5 -o x.h5
+expect 2 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5
 expect 2 '^samebits chain: wants -o FILE: output file ' samebits chain direct.h5
 
 # ---- no output takes the place of what it is made from, under whatever name ----
@@ -79,7 +79,7 @@ expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5
     samebits replay native.h5 --data other.h5
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\); name its file with --data$" samebits replay native.h5
 expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
-expect 7 '^data.h5: is a data set, not a finished run or checkpoint or run without its weights$' samebits replay data.h5 --data data.h5
+expect 2 '^data.h5: is a data set, not a finished run or checkpoint or run without its weights; ' samebits replay data.h5 --data data.h5
 expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \
     samebits replay digits-run.h5 --data digits.h5 --updates 3
 expect 2 "^unknown backend 'gpu' \(see 'samebits info'\)$" samebits replay native.h5 --data data.h5 --backend gpu

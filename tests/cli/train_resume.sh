@@ -85,7 +85,8 @@ same other.journal other.h5.run.journal.old
 
 # ---- finished, and then more ----
 expect 0 "full.h5: finished before, nothing to do" $train --updates 6 -o full.h5
-expect 0 "full.h5: finished before, nothing to do" $train --updates 3 -o full.h5
+expect 0 "full.h5: finished before, nothing to do" $train --updates 6 -o full.h5
+expect 2 "^full.h5: this run has 6 updates, and 3 are asked for; train the shorter run into another file" $train --updates 3 -o full.h5
 expect 0 "^updates 3 " $train --updates 3 -o longer.h5
 expect 0 "longer.h5: continued from update 3\$" $train --updates 6 -o longer.h5
 gone_on longer.h5

@@ -38,7 +38,7 @@ expect 2 '^samebits eval: --frames or --quality, not both$' samebits eval --data
 expect 2 '^data.h5: has frames 0 to 59, not 58 to 67$' \
     samebits eval --data data.h5 --first 58 --frames 10 -o pictures run.h5
 expect 2 '^nowhere.h5: No such file or directory$' samebits eval --data data.h5 nowhere.h5
-expect 7 '^data.h5: is a data set, not a finished run or checkpoint$' samebits eval --data data.h5 data.h5
+expect 2 '^data.h5: is a data set, not a finished run or checkpoint; samebits train --data reads it$' samebits eval --data data.h5 data.h5
 
 samebits train --model autoencoder --data images.h5 --hidden 9 --batch 4 --epochs 2 --quiet -o auto.h5 >/dev/null
 expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data images.h5 auto.h5

@@ -201,7 +201,8 @@ static sb_status check_line(const char *path, int number, const char *line)
         if ((unsigned char)line[i] < 0x80) continue;
         const size_t n_bytes = sb_text_character(line + i, n - i, &code);
         if (!n_bytes)
-            return sb_fail(SB_E_USAGE, "%s:%d: byte %zu is no UTF-8; save the file as UTF-8", path, number, i + 1);
+            return sb_fail(SB_E_USAGE, "%s:%d: byte %zu is not in UTF-8: %s", path, number, i + 1,
+                           sb_text_advice(line, n));
         return sb_fail(SB_E_USAGE, "%s:%d: '%.*s' (U+%04X) is in no word of a layer; comments begin with #", path,
                        number, (int)n_bytes, line + i, (unsigned)code);
     }
@@ -237,9 +238,9 @@ sb_status sb_layer_text_read(sb_layer_text *text, const char *path)
     strcpy(text->path, path);
     SB_TRY(sb_file_read(path, &content, &n_bytes));
     const bool is_text = strlen(content) == n_bytes; /* UTF-16 has zero bytes */
-    const sb_status status =
-        is_text ? read_lines(text, sb_text_after_mark(content))
-                : sb_fail(SB_E_USAGE, "%s: holds a zero byte, so it is no text in UTF-8; save it as UTF-8", path);
+    const sb_status status = is_text
+                                 ? read_lines(text, sb_text_after_mark(content))
+                                 : sb_fail(SB_E_USAGE, "%s: not in UTF-8: %s", path, sb_text_advice(content, n_bytes));
     free(content);
     return status;
 }

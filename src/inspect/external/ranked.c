@@ -14,6 +14,12 @@ bool sb_ranked_is(const char *path)
     return stat(path, &file) == 0 && S_ISDIR(file.st_mode);
 }
 
+sb_status sb_ranked_check(const char *path_a, const char *path_b)
+{
+    if (!sb_ranked_is(path_a)) SB_TRY(sb_file_check_input(path_a));
+    return sb_ranked_is(path_b) ? SB_OK : sb_file_check_input(path_b);
+}
+
 /* NAME.r12.h5 -> 12; -1: another name */
 static long rank_of(const char *name)
 {
@@ -65,7 +71,8 @@ static sb_status list_ranks(sb_text_list *paths, const char *folder)
 /* Of one update, a part after those that it follows from: another batch of one rank is another gradient of all. */
 static int order_of(const char *part)
 {
-    static const char *const order[] = {"parameters", "batch", "loss", "gradient", "optimiser", "weights", "state", "generator"};
+    static const char *const order[] = {"parameters", "batch",   "loss",  "gradient",
+                                        "optimizer",  "weights", "state", "generator"};
     int i = 0;
     while (i < (int)(sizeof order / sizeof *order) && strcmp(order[i], part) != 0) i++;
     return i;

@@ -95,9 +95,9 @@ static sb_status lock_part(sb_h5 *file, const char *part)
 {
     switch (sb_file_lock_open(&file->lock, part, O_NONBLOCK)) {
     case SB_LOCK_BUSY:
-        return fail_busy(part);
+        return fail_busy(file->path);
     case SB_LOCK_FAILED:
-        return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, strerror(errno));
+        return sb_fail(SB_E_IO, "%s: cannot be created: %s", file->path, strerror(errno));
     case SB_LOCK_NONE:
         /* libsamebits, which writes recordings and traces, prints nothing */
         if (file->seal.kind != SB_SEAL_RECORDING && file->seal.kind != SB_SEAL_TRACE)
@@ -122,7 +122,7 @@ static sb_status create_part(sb_h5 *file, const char *part)
     if (file->id >= 0) return SB_OK;
     unlink(part); /* a full disk takes the name, but not the first bytes */
     sb_file_lock_close(file->lock);
-    return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
+    return sb_fail(SB_E_IO, "%s: cannot be created: %s", file->path, error ? strerror(error) : "HDF5 refuses");
 }
 
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)

@@ -53,8 +53,10 @@ static sb_status read_document(const char *path, yaml_document_t *document)
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)content, n_bytes);
     if (!yaml_parser_load(&parser, document)) {
-        status = sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s", path, line_of_problem(&parser, content, n_bytes),
-                         parser.problem ? parser.problem : "unreadable");
+        const bool is_encoding = parser.problem && strstr(parser.problem, "UTF-8");
+        status = sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s%s%s", path, line_of_problem(&parser, content, n_bytes),
+                         parser.problem ? parser.problem : "unreadable", is_encoding ? ": " : "",
+                         is_encoding ? sb_text_advice(content, n_bytes) : "");
     } else if (!yaml_document_get_root_node(document)) {
         yaml_document_delete(document);
         status = sb_fail(SB_E_USAGE, "%s: empty", path);

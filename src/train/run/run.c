@@ -331,6 +331,15 @@ static void plan_run(sb_run *run)
     if (!run->chain_every) run->chain_every = is_images ? (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch : 1;
 }
 
+static sb_status fail_longer(const sb_run *run)
+{
+    const char *unit = sb_settings_use_gradients(run->setup->options) ? "updates" : "generations";
+    return sb_fail(SB_E_USAGE,
+                   "%s: this run has %zu %s, and %ld are asked for; train the shorter run into another file (-o), or ask "
+                   "for %zu %s",
+                   run->options->output, run->n, unit, run->target_updates, run->n, unit);
+}
+
 static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
 {
     bool finished = false;
@@ -347,13 +356,11 @@ static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
     }
     SB_TRY(sb_run_load(run, run->options->output, &finished));
     outcome->resumed_at = (long)run->n;
-    if (finished && ((long)run->n >= run->target_updates || run->stopped_at || run->diverged_at)) {
+    if ((long)run->n > run->target_updates) return fail_longer(run);
+    if (finished && ((long)run->n == run->target_updates || run->stopped_at || run->diverged_at)) {
         outcome->end = SB_RUN_ALREADY;
         return SB_OK;
     }
-    if ((long)run->n > run->target_updates)
-        return sb_fail(SB_E_USAGE, "%s: has %zu updates already, more than the %ld asked for", run->options->output,
-                       run->n, run->target_updates);
     SB_TRY(sb_run_check_best(run));
     sb_run_event(run, "resumed at update %zu", run->n);
     return SB_OK;
