@@ -1,4 +1,4 @@
-/* By which ratios layer-wise optimisers multiplied the rate of each tensor: a panel for each arm, a row for each tensor
+/* By which ratios layer-wise optimizers multiplied the rate of each tensor: a panel for each arm, a row for each tensor
  * whose ratio was another one than 1 in any of them, the same rows in all. */
 #include "paper/figures/figures.h"
 
@@ -74,7 +74,7 @@ static sb_status fill(sb_chart *chart, const sb_figure_subject *s)
 
 const sb_figure_kind sb_figure_trust = {
     .name = "trust",
-    .label = "Ratios by which layer-wise optimisers multiplied learning rates, by tensor",
+    .label = "Ratios by which layer-wise optimizers multiplied learning rates, by tensor",
     .section = SB_SECTION_LAYERS,
     .form = &form,
     .fill = fill,

@@ -130,7 +130,7 @@ static sb_status copy_colour(finishing *f, const char *value)
     f->at = value + n;
     if (n == 0) return SB_OK;
     if (!is_known(colour))
-        return sb_fail(SB_E_INTEGRITY, "%s: the colour #%06x is none of paper/figures/style.c", f->path, colour);
+        return sb_fail(SB_E_INTEGRITY, "%s: the color #%06x is none of paper/figures/style.c", f->path, colour);
     sb_write(f->out, "#%06x", colour);
     return SB_OK;
 }

@@ -238,8 +238,8 @@ sb_status sb_diff_judge(const sb_diff *d)
     char text[SB_LOSSES_TEXT];
     if (sb_diff_is_same(d)) return SB_OK;
     if (p->update && sb_parting_is_exact(p))
-        return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", d->path[0], d->path[1], (long long)p->update,
-                       p->name);
+        return sb_fail(SB_E_DIFFERS, "%s and %s differ from update %lld on (%s)", d->path[0], d->path[1],
+                       (long long)p->update, p->name);
     sb_losses_parting_text(p, d->loss_update, text);
     if (p->update) return sb_fail(SB_E_DIFFERS, "%s and %s: %s", d->path[0], d->path[1], text);
     if (!d->loss_update) return sb_fail(SB_E_DIFFERS, "%s and %s: other weights at the end", d->path[0], d->path[1]);
@@ -265,7 +265,7 @@ static void print_same(const sb_diff *d, FILE *out)
 {
     const sb_parting *p = &d->parting;
     if (p->compared)
-        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
+        fprintf(out, "same bits over %zu entr%s, up to update %lld\n", p->compared, p->compared == 1 ? "y" : "ies",
                 (long long)p->last);
     else
         fprintf(out, "same losses of %zu update%s and the same weights after them; no entry of the chains in common\n",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const names[SB_LINK_PARTS] = {"batch", "gradient", "weights", "optimiser"};
+static const char *const names[SB_LINK_PARTS] = {"batch", "gradient", "weights", "optimizer"};
 
 const char *sb_links_part_name(const sb_links *links, sb_link_part part)
 {
@@ -15,7 +15,7 @@ enum { NAME_BYTES = 32 };
 /* The data set of a part. */
 static const char *part_path(sb_link_part part, char name[NAME_BYTES])
 {
-    snprintf(name, NAME_BYTES, "chain/%s", names[part]);
+    snprintf(name, NAME_BYTES, "chain/%s", part == SB_LINK_OPTIMIZER ? "optimiser" : names[part]);
     return name;
 }
 

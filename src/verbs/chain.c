@@ -34,7 +34,7 @@ static sb_status copy_links(sb_h5 *run, sb_h5 *file, long every)
     SB_TRY(sb_links_read(&links, run));
     thin(&links, every);
     return links.n ? sb_links_write(&links, file)
-                   : sb_fail(SB_E_EMPTY, "%s: has no link of the hash chain", sb_h5_path(run));
+                   : sb_fail(SB_E_EMPTY, "%s: has no entry of the hash chain", sb_h5_path(run));
 }
 
 /* What the run file says of itself, and which one it was. */

@@ -11,8 +11,8 @@ typedef struct layers_options {
     sb_size size;
     sb_list channels, hidden;
     const char *layers, *tied;
-    long colours, classes, blocks, heads, width, context;
-    bool typed[SB_N_SETTINGS], has_colours, has_classes; /* what was typed */
+    long colors, classes, blocks, heads, width, context;
+    bool typed[SB_N_SETTINGS], has_colors, has_classes; /* what was typed */
 } layers_options;
 
 #define TYPED(ID) .typed = offsetof(layers_options, typed) + SB_SETTING_##ID
@@ -37,8 +37,10 @@ static const sb_option options[] = {
      "gpt: tokens of a window", TYPED(CONTEXT)},
     {"--tied", 0, SB_KIND_CHOICE, offsetof(layers_options, tied), "off|on", "on", 0, 0,
      "gpt: the logits have the weights of the embedding", TYPED(TIED)},
-    {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colours), "N", "1", 1, 4, "number of color channels",
-     .typed = offsetof(layers_options, has_colours)},
+    {"--colors", 0, SB_KIND_INT, offsetof(layers_options, colors), "N", "1", 1, 4, "number of color channels",
+     .typed = offsetof(layers_options, has_colors)},
+    {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colors), "N", NULL, 1, 4, "the same as --colors",
+     .typed = offsetof(layers_options, has_colors)},
     {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_VOCABULARY_MAX,
      "number of classes; of a text the number of different tokens", .typed = offsetof(layers_options, has_classes)},
     SB_OPTION_END,
@@ -49,8 +51,8 @@ static sb_status check_images(const layers_options *values)
 {
     const bool is_video = sb_model_learns_from_video(values->model);
     const sb_setting_names names = {.of = {[SB_OF_NETWORK] = values->model}};
-    if (values->has_colours && is_video)
-        return sb_fail(SB_E_USAGE, "--colours: model %s has frames of 3 colours", values->model);
+    if (values->has_colors && is_video)
+        return sb_fail(SB_E_USAGE, "--colors: model %s has frames of 3 colors", values->model);
     if (values->has_classes && !sb_setting_applies(SB_SETTING_SMOOTHING, &names))
         return sb_fail(SB_E_USAGE, "--classes: model %s has no classes", values->model);
     return SB_OK;
@@ -97,7 +99,7 @@ static sb_status layers(const sb_call *call)
     settings.threads = settings.window = 1;
     settings.batch = sb_model_learns_from_video(values->model) ? 1 : 16; /* groups of batch norm must divide it */
     SB_OWNED(sb_setup_close) sb_setup setup = {0};
-    const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : (int)values->colours, size.h, size.w,
+    const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : (int)values->colors, size.h, size.w,
                                  (int)values->classes};
     SB_TRY(sb_setup_open_net(&setup, &settings, &shape));
     return print(setup.learner.net);

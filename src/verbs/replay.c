@@ -3,7 +3,6 @@
 #include "backend/backend.h"
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
-#include "core/text/plural.h"
 #include "inspect/links.h"
 #include "inspect/losses.h"
 #include "io/dataset.h"
@@ -151,7 +150,7 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
         if (link && *part == SB_LINK_PARTS) r->next++;
         if (sb_interrupt_signal())
             return sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);
-        sb_progress_show(&progress, (double)update, "%zu link%s the same", r->next, sb_plural(r->next));
+        sb_progress_show(&progress, (double)update, "%zu entr%s the same", r->next, r->next == 1 ? "y" : "ies");
     }
     return SB_OK;
 }
@@ -185,12 +184,12 @@ static sb_status replay_links(replay *r, const replay_options *options, FILE *ou
     size_t n = 0;
     while (n < r->recorded.n && (!options->updates || r->recorded.update[n] <= options->updates)) n++;
     if (n == 0)
-        return sb_fail(SB_E_EMPTY, "%s: has no link of the hash chain%s", r->path,
+        return sb_fail(SB_E_EMPTY, "%s: has no entry of the hash chain%s", r->path,
                        options->updates ? " among so few updates" : "");
     sb_interrupt_catch();
     SB_TRY(repeat(r, n, options->quiet, &part));
     if (part == SB_LINK_PARTS && !r->loss_update) {
-        fprintf(out, "the same bits here over %zu link%s, up to update %lld\n", n, sb_plural(n),
+        fprintf(out, "the same bits here over %zu entr%s, up to update %lld\n", n, n == 1 ? "y" : "ies",
                 (long long)r->recorded.update[n - 1]);
         return SB_OK;
     }

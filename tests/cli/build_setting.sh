@@ -56,16 +56,16 @@ expect 0 '^/config trial$' list_h5 half.h5 config
 expect 0 '^updates 3 ' samebits $train --updates 3 --trial 0.5 -o again.h5
 expect 2 "again.h5: holds a run with trial '0.5', not '0.25'" samebits $train --updates 6 -o again.h5
 expect 0 'continued from update 3' samebits $train --updates 6 --trial 0.5 -o again.h5
-expect 0 '^same bits over 6 links' samebits diff half.h5 again.h5
-expect 0 '^the same bits here over 6 links' samebits replay half.h5 --data data.h5 --quiet
+expect 0 '^same bits over 6 entries' samebits diff half.h5 again.h5
+expect 0 '^the same bits here over 6 entries' samebits replay half.h5 --data data.h5 --quiet
 expect 0 'holds' samebits verify half.h5
 
 # a run that is older than the row has its default
 expect 0 '^updates 3 ' "$old" $train --updates 3 -o old.h5
-expect 0 '^the same bits here over 3 links' samebits replay old.h5 --data data.h5 --quiet
+expect 0 '^the same bits here over 3 entries' samebits replay old.h5 --data data.h5 --quiet
 expect 2 "old.h5: holds a run with trial '0.25', not '0.5'" samebits $train --updates 6 --trial 0.5 -o old.h5
 expect 0 'continued from update 3' samebits $train --updates 6 -o old.h5
-expect 0 '^same bits over 6 links' samebits diff plain.h5 old.h5
+expect 0 '^same bits over 6 entries' samebits diff plain.h5 old.h5
 
 # ---- what tells two runs apart ----
 expect 1 '^ +trial +0\.25 +\| +0\.5$' samebits diff plain.h5 half.h5

@@ -16,7 +16,7 @@ closed_out() {
 for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
     rm -f run.h5
     closed_out "$train -o run.h5"
-    expect 0 'same bits over 4 links' samebits diff whole.h5 run.h5
+    expect 0 'same bits over 4 entries' samebits diff whole.h5 run.h5
     closed_out "samebits verify run.h5 data.h5"
     rm -f walk.h5
     bash -c "samebits-data synth walk --size 48x32 --frames 4 -o walk.h5 $closed" >/dev/null 2>&1
@@ -92,7 +92,7 @@ done
 expect 0 '^weights' env OMP_STACKSIZE=512k $train --quiet --threads 1 -o one.h5
 expect 0 '^weights' env OMP_STACKSIZE=2M $train --quiet --threads 2 -o two.h5
 expect 0 '^weights' env OMP_STACKSIZE=garbage $train --quiet --threads 2 -o three.h5
-expect 0 'same bits over 4 links' samebits diff one.h5 three.h5
+expect 0 'same bits over 4 entries' samebits diff one.h5 three.h5
 expect 1 "^not enough memory for a stack of 1.5 MiB; 'ulimit -s' says" bash -c "ulimit -s 1024; $train --quiet -o small.h5"
 
 # ---- a limit on the size of files, and a reader that has read enough ----

@@ -16,7 +16,7 @@ for error in $errors; do
     # reading
     expect 0 '^data.h5: data set: holds' $lockless samebits verify data.h5
     lacks expect.out 'locks'
-    expect 0 '^same bits over 4 links' $lockless samebits diff run.h5 run.h5
+    expect 0 '^same bits over 4 entries' $lockless samebits diff run.h5 run.h5
     expect 0 '^walk.h5: ' $lockless samebits-data verify walk.h5
     # what others set for HDF5 changes nothing
     for value in TRUE FALSE BEST_EFFORT; do
@@ -31,7 +31,7 @@ for error in $errors; do
         $lockless $train -o trained.h5
     count=$(grep -c 'has no locks' expect.out)
     [ "$count" = 1 ]
-    expect 0 '^same bits over 4 links' samebits diff run.h5 trained.h5
+    expect 0 '^same bits over 4 entries' samebits diff run.h5 trained.h5
     # fetching
     mkdir -p mirror
     echo content >mirror/file

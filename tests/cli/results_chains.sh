@@ -54,6 +54,6 @@ if ! [ -e /proc/driver/nvidia/version ]; then
 fi
 samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
 for target in copy shared; do
-    expect 0 '^the same bits here over 2 links, up to update 20$' \
+    expect 0 '^the same bits here over 2 entries, up to update 20$' \
         samebits replay "$SB_SOURCE/results/demo-reference/chains/$target-s001.h5" --data walk.h5 --updates 20 --quiet
 done

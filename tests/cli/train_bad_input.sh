@@ -28,7 +28,7 @@ expect 2 '^data.h5: holds video frames, but autoencoder learns from images$' \
     samebits train --updates 2 -o run.h5 --quiet --data data.h5 --model autoencoder
 refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' \
     --data data.h5 --channels 3,5,7,9
-refused 2 'the first of PredNet.s channels is 3, the colours, not 4' --data data.h5 --channels 4,5
+refused 2 'the first of PredNet.s channels is 3, the colors, not 4' --data data.h5 --channels 4,5
 refused 2 'the data set holds 60 frames in 1 sequence, not one window of 61' --data data.h5 --window 61
 expect 2 'the data set has 40 images to learn from, not one batch of 41' \
     samebits train --updates 2 -o run.h5 --quiet --data images.h5 --model autoencoder --batch 41

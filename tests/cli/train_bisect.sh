@@ -20,11 +20,11 @@ run again --threads 2 --isa plain
 expect 1 '^first difference: update 1, gradient$' bisect copy.h5 shared.h5
 also 'operations that differs is number [0-9]+: loss_backward, gradient of P of layer 0$'
 also '^  reads  y +frame 3 \| frame 4 +3x12x20  [0-9]+ of 720 differ, by [0-9.e-]+ at most'
-also '^it was given other numbers, which no operation before it wrote'
+also '^its inputs already differ, and no earlier operation wrote them'
 also '^threads +1 \| 2 +the bits of A +the bits of B$'
 also '^target +copy \| shared +the bits of B +the bits of A$'
 also '^target alone makes the difference in this update$'
-also '^copy.h5 and shared.h5 part at update 1 \(gradient\)$'
+also '^copy.h5 and shared.h5 differ from update 1 on \(gradient\)$'
 
 # ---- rounding: the same numbers went in ----
 for pair in 'direct arithmetic' 'blas backend'; do
@@ -42,7 +42,7 @@ expect 1 '^no setting makes the difference alone; those that change bits: backen
 # B with the backend of A has the bits of A, whatever the threads do to those of B
 expect 1 '^backend alone makes the difference in this update' bisect copy.h5 blas2.h5
 also '^backend .* the bits of A$'
-expect 0 '^same bits over 4 links, up to update 4$' bisect copy.h5 again.h5
+expect 0 '^same bits over 4 entries, up to update 4$' bisect copy.h5 again.h5
 
 # ---- runs that part late, and links that are far apart: trained up to there, and only one update looked into ----
 # The first window of a sequence has a loss less: with windows of 2 its only target is its own in both.
@@ -54,7 +54,7 @@ also '^  reads  y +frame 1 \| frame 2 '
 images="--data digits.h5 --model autoencoder --batch 6 --hidden 5 --updates 20"
 train $images --chain-every 10 -o a.h5
 train $images --chain-every 10 --threads 2 --lr 0.002 -o b.h5
-expect 1 '^the runs have no link between update 0, the same, and 10: trained again, with all$' \
+expect 1 '^the runs have no entry between update 0, the same, and 10: trained again, with all$' \
     samebits bisect a.h5 b.h5 --data digits.h5 --quiet
 also ': adam, all weights$'
 
@@ -78,7 +78,7 @@ for backend in native cuda-on-cpu; do
     samebits trace --data data.h5 $shape --backend $backend --arithmetic direct -o $backend-direct.h5
 done
 expect 0 '^the same bits in all [0-9]+ operations' samebits bisect native-direct.h5 cuda-on-cpu-direct.h5
-expect 1 '^native.h5 and openblas.h5 part at operation [0-9]+; --keep' samebits bisect native.h5 openblas.h5
+expect 1 '^native.h5 and openblas.h5 differ from operation [0-9]+ on; --keep' samebits bisect native.h5 openblas.h5
 row=$(samebits bisect native.h5 openblas.h5 2>/dev/null | sed -n 's/.* is number \([0-9]*\):.*/\1/p')
 for backend in native openblas; do
     samebits trace --data data.h5 $shape --backend $backend --keep $((row - 1)) -o $backend.h5

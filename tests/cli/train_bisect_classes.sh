@@ -22,7 +22,7 @@ also '^the only setting that differs: whiten \(off \| on\)$|^whiten alone makes 
 # ---- two seeds, two backends ----
 expect 1 '^first difference: update 1, batch$' bisect rung4.h5 seed2.h5
 also ' is number 1: conv_begin, prep/conv_w$'
-also '^it was given other numbers, which no operation before it wrote'
+also '^its inputs already differ, and no earlier operation wrote them'
 also '^the only setting that differs: seed \(1 \| 2\)$'
 expect 1 ' is number [0-9]+: conv_' bisect rung4.h5 blas.h5
 also '^the same numbers went in and others came out'

@@ -12,7 +12,7 @@ ${evolve/--truncation 4 --sigma 0.02} --search random-search -o random.h5 >/dev/
 $evolve --truncation 3 -o three.h5 >/dev/null
 $evolve --seed 2 -o seed.h5 >/dev/null
 
-expect 0 '^same bits over 6 links, up to update 6$' bisect a.h5 same.h5
+expect 0 '^same bits over 6 entries, up to update 6$' bisect a.h5 same.h5
 expect 1 '^first difference: update 2, parents$' bisect a.h5 sigma.h5
 also '^first other parents: generation 1, [1-4] of them$'
 also '^  individuals that A alone chose:( [0-9]+,?)+$'
@@ -20,7 +20,7 @@ also '^  individuals that B alone chose:( [0-9]+,?)+$'
 also '^  loss of the last one chosen: 2\.[0-9]+ against 2\.[0-9]+, difference [0-9.e-]+$'
 also '^  gap to the first refused:    [0-9.e-]+ against [0-9.e-]+$'
 also '^the only setting that differs: sigma '
-also 'a.h5 and sigma.h5 part at update 2 \(parents\)$'
+also 'a.h5 and sigma.h5 differ from update 2 on \(parents\)$'
 samebits diff a.h5 sigma.h5 >diff.out || true
 n=$(sed -n 's/^first other parents: generation 1, \(.*\) of them$/\1/p' diff.out)
 [ "$(grep 'A alone' expect.out | tr -cd ' ' | wc -c)" = $((2 + 4 + n)) ] || { echo "FAILED: not $n named"; exit 1; }

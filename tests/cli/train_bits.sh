@@ -32,7 +32,7 @@ one="--model autoencoder --data cases_images.h5 --hidden 33 --batch 1"
 hash=$(samebits step $one --windows 50)
 expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 1 -o kept.h5 --quiet
 expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 50 --threads 2 -o dropped.h5 --quiet
-expect 0 "same bits over 1 link, up to update 50" samebits diff kept.h5 dropped.h5
+expect 0 "same bits over 1 entry, up to update 50" samebits diff kept.h5 dropped.h5
 
 # A window of one frame has one target, so that copy and shared are the same training; its losses are numbers from the
 # first update on, and each frame but the first of a sequence is predicted once in an epoch.
@@ -43,7 +43,7 @@ for backend in "native --arithmetic direct" "native --arithmetic winograd --thre
     done
     expect 0 '^updates 4  loss 0\.[0-9]+  window 0\.[0-9]+ ' cat one_copy.out
     same one_copy.out one_shared.out
-    expect 0 'same bits over 4 links, up to update 4' samebits diff one_copy.h5 one_shared.h5
+    expect 0 'same bits over 4 entries, up to update 4' samebits diff one_copy.h5 one_shared.h5
     rm one_*.h5
 done
 expect 0 '^updates 1  loss 0\.[0-9]+  window 0\.[0-9]+ ' samebits train $base --window 1 --updates 1 --quiet -o first.h5

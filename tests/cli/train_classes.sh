@@ -11,8 +11,8 @@ average='--ema-every 2' # of the rungs that have an average of the weights
 expect 0 '^updates 6 ' $train $average --updates 6 -o whole.h5
 expect 0 '^updates 3 ' $train $average --updates 3 -o again.h5
 expect 0 'continued from update 3' $train $average --updates 6 --threads 3 --isa plain -o again.h5
-expect 0 '^same bits over 6 links' samebits diff whole.h5 again.h5
-expect 0 '^the same bits here over 6 links' samebits replay whole.h5 --data shapes.h5 --quiet
+expect 0 '^same bits over 6 entries' samebits diff whole.h5 again.h5
+expect 0 '^the same bits here over 6 entries' samebits replay whole.h5 --data shapes.h5 --quiet
 expect 0 'holds' samebits verify whole.h5
 list_h5 whole.h5 >names.txt
 count 1 '/state/whiten/w$' names.txt
@@ -43,7 +43,7 @@ expect 0 '^updates 1 ' $plan --updates 1
 list_h5 recipe.h5 config >recipe.txt
 count 1 '^/config lr_knots$' recipe.txt
 expect 2 "recipe.h5: holds a run with lr_knots '0,2,8', not '0,4,18'" $plan --epochs 20
-expect 0 '^the same bits here over 1 link' samebits replay recipe.h5 --data shapes.h5 --quiet
+expect 0 '^the same bits here over 1 entry' samebits replay recipe.h5 --data shapes.h5 --quiet
 
 # the other two
 samebits-data synth digits --images 64 --test 20 --seed 1 -o digits.h5 2>&1

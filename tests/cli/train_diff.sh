@@ -15,9 +15,9 @@ run rate --lr 0.002
 run arithmetic --arithmetic winograd --channels 3,16,16
 run direct --arithmetic direct --channels 3,16,16
 
-expect 0 '^same bits over 6 links, up to update 6$' samebits diff one.h5 one.h5
+expect 0 '^same bits over 6 entries, up to update 6$' samebits diff one.h5 one.h5
 expect 0 '^nothing differs in config$' samebits diff one.h5 one.h5
-expect 0 '^same bits over 6 links, up to update 6$' samebits diff one.h5 two.h5
+expect 0 '^same bits over 6 entries, up to update 6$' samebits diff one.h5 two.h5
 expect 0 '^  threads +1 \| 2$' samebits diff one.h5 two.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 shared.h5
 expect 1 '^  target +copy \| shared$' samebits diff one.h5 shared.h5
@@ -26,7 +26,7 @@ expect 1 '^weights after update 6: [0-9]+ of [0-9]+ tensors differ, L2 distance 
 number='[0-9.e+-]+'
 sketches="^L2 distance of the weights, from sketches \(standard error 2.2 %\)"
 expect 1 "$sketches: update 1 $number, update 3 $number, update 6 $number$" samebits diff one.h5 shared.h5
-expect 1 '^one.h5 and shared.h5 part at update 1 \(gradient\)$' samebits diff one.h5 shared.h5
+expect 1 '^one.h5 and shared.h5 differ from update 1 on \(gradient\)$' samebits diff one.h5 shared.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 seed.h5
 expect 1 '^  seed +1 \| 2$' samebits diff one.h5 seed.h5
 expect 1 '^first difference: update 1, batch$' samebits diff one.h5 frames.h5
@@ -55,9 +55,9 @@ awk '/tensors differ/ { split($0, t, "L2 distance "); exact = t[2] + 0 } /from s
 
 # ---- the updates that both have ----
 samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 2 --quiet -o short.h5 >/dev/null
-expect 0 '^same bits over 2 links, up to update 2$' samebits diff one.h5 short.h5
+expect 0 '^same bits over 2 entries, up to update 2$' samebits diff one.h5 short.h5
 run sparse --chain-every 6
-expect 0 '^same bits over 1 link, up to update 6$' samebits diff one.h5 sparse.h5
+expect 0 '^same bits over 1 entry, up to update 6$' samebits diff one.h5 sparse.h5
 expect 5 '^sparse.h5 and short.h5: no logged update in common$' samebits diff sparse.h5 short.h5
 
 # ---- files that are no runs, or not as they were ----

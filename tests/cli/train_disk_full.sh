@@ -16,5 +16,5 @@ expect 1 '^small/other.h5.*: No space left on device' $train --updates 2 -o smal
 absent small/other.h5 small/other.h5.part small/other.h5.journal
 rm small/filler
 expect 0 "small/run.h5: continued from update 2\$" $train --updates 4 -o small/run.h5
-expect 0 "^same bits over 4 links" samebits diff straight.h5 small/run.h5
+expect 0 "^same bits over 4 entries" samebits diff straight.h5 small/run.h5
 absent small/run.h5.part small/run.h5.journal

@@ -23,9 +23,9 @@ expect 1 'diverged at update 4' $wild --epochs 5 -o d.h5
 [ "$(sha256sum d.h5)" = "$before" ] || fail 'a diverged run was gone on with'
 rm -f x.h5
 expect 1 'diverged at update 4' $long --threads 2 --chain-every 1 -o x.h5
-expect 0 '^the same bits here over 4 links, up to update 4' samebits replay x.h5 --data digits.h5 --quiet
-expect 0 '^the same bits here over 1 link, up to update 4' samebits replay d.h5 --data digits.h5 --quiet
-expect 0 '^same bits over 1 link, up to update 4' samebits diff d.h5 x.h5
+expect 0 '^the same bits here over 4 entries, up to update 4' samebits replay x.h5 --data digits.h5 --quiet
+expect 0 '^the same bits here over 1 entry, up to update 4' samebits replay d.h5 --data digits.h5 --quiet
+expect 0 '^same bits over 1 entry, up to update 4' samebits diff d.h5 x.h5
 
 # ---- a journal that was left: its last loss is NaN, and the same NaN is no other result ----
 mkdir j.h5.part
@@ -34,7 +34,7 @@ rmdir j.h5.part
 [ -s j.h5.journal ] || fail 'no journal was left'
 expect 1 "^j.h5: diverged at update 4: $says" $long -o j.h5
 absent j.h5.journal
-expect 0 '^same bits over 1 link' samebits diff d.h5 j.h5
+expect 0 '^same bits over 1 entry' samebits diff d.h5 j.h5
 
 # ---- weights: the loss of black pictures does not show that their weights overflow, until infinity times 0 is NaN ----
 mkdir black
@@ -60,7 +60,7 @@ expect 1 "^w30.h5: diverged at update 22: $says" $black --updates 30 -o w30.h5
 expect 1 "^one.h5: diverged at update 4: $says" $mlp --batch 1 --lr 100 --optimizer momentum --momentum 0.99 --updates 50 -o one.h5
 expect 1 "^local.h5: diverged at update 2: $says" $mlp --batch 20 --shards 2 --sync-every 2 --optimizer sgd --lr 100 \
     --updates 50 -o local.h5
-expect 0 '^the same bits here over 1 link, up to update 2' samebits replay local.h5 --data digits.h5 --quiet
+expect 0 '^the same bits here over 1 entry, up to update 2' samebits replay local.h5 --data digits.h5 --quiet
 expect 1 "^stop.h5: diverged at update 4: $says" $long --hold-out 140 --validate-every 1 --early-stop on -o stop.h5
 absent stop.h5.best
 expect 1 "^shards.h5: diverged at update 4: $says" $long --shards 4 --input prefetch -o shards.h5
@@ -71,7 +71,7 @@ if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; th
     expect 1 "^ranks.h5: diverged at update 4: $says" timeout 120 mpiexec.hydra -n 2 samebits ${long#samebits } --shards 4 -o ranks.h5
     [ "$(grep -c 'diverged at update' expect.out)" = 1 ] || fail "said by more than one rank: $(cat expect.out)"
     expect 1 'diverged at update 4' $long --shards 4 -o shards.h5
-    expect 0 '^same bits over 1 link, up to update 4' samebits diff ranks.h5 shards.h5
+    expect 0 '^same bits over 1 entry, up to update 4' samebits diff ranks.h5 shards.h5
     expect 1 '^ranks.h5: diverged at update 4' timeout 120 mpiexec.hydra -n 2 samebits ${long#samebits } --shards 4 -o ranks.h5
     also '^ranks.h5: finished before, nothing to do'
     expect 1 "^black2.h5: diverged at update 21: a weight is no finite number" \

@@ -18,7 +18,7 @@ expect 0 'holds' samebits verify whole.h5
 expect 0 '^n 40  loss ' samebits eval whole.h5 --data digits.h5
 # the same by the name of train, as a matrix file has it, and as one hash
 expect 0 '^generations 8 of 16  loss ' samebits train --search deep-ga ${evolve#samebits evolve} --updates 8 -o train.h5
-expect 0 '^same bits over 8 links' samebits diff whole.h5 train.h5
+expect 0 '^same bits over 8 entries' samebits diff whole.h5 train.h5
 expect 0 '^nothing differs in config' samebits diff whole.h5 train.h5
 expect 0 "^${hash#weights }\$" samebits step --search deep-ga ${step%--quiet} --windows 8
 
@@ -32,18 +32,18 @@ also '^  gap to the first refused: '
 expect 1 '"first_other_parents": 1,' samebits diff --json whole.h5 other.h5
 also '"same_parents": false'
 expect 0 '"same_parents": true' samebits diff --json whole.h5 train.h5
-expect 0 '^the same bits here over 8 links' samebits replay whole.h5 --data digits.h5 --quiet --threads 2
+expect 0 '^the same bits here over 8 entries' samebits replay whole.h5 --data digits.h5 --quiet --threads 2
 samebits chain whole.h5 -o chain.h5
 expect 0 '^same parents in 8 generations' samebits diff whole.h5 chain.h5
 
 # ---- going on: after three generations, killed at any moment, stopped ----
 expect 0 '^generations 3 ' $evolve --generations 3 -o again.h5
 expect 0 'again.h5: continued from generation 3$' $evolve --generations 8 --threads 2 -o again.h5
-expect 0 '^same bits over 8 links' samebits diff whole.h5 again.h5
+expect 0 '^same bits over 8 entries' samebits diff whole.h5 again.h5
 for backend in cuda-on-cpu openblas; do # weights that are rebuilt are the live ones there, too, or it would not go on
     expect 0 '^generations 3 ' $evolve --backend $backend --generations 3 -o on.h5
     expect 0 'on.h5: continued from generation 3$' $evolve --backend $backend --generations 8 -o on.h5
-    [ $backend = openblas ] || expect 0 '^same bits over 8 links' samebits diff whole.h5 on.h5
+    [ $backend = openblas ] || expect 0 '^same bits over 8 entries' samebits diff whole.h5 on.h5
     rm on.h5
 done
 if [ "${SB_TEST_SLOW-}" ]; then n=100; else n=400; fi
@@ -56,7 +56,7 @@ for delay in 0.05 0.1 0.2; do
     kill -KILL $! 2>/dev/null || true
     wait $! || true
     expect 0 "^$hash\$" $long --threads 2 -o killed.h5
-    expect 0 '^same bits over [14]00 links' samebits diff long.h5 killed.h5
+    expect 0 '^same bits over [14]00 entries' samebits diff long.h5 killed.h5
     absent killed.h5.part killed.h5.journal
     rm killed.h5
 done
@@ -76,19 +76,19 @@ random="${evolve/--truncation 4 --sigma 0.02} --search random-search"
 expect 0 '^generations 8 of 16' $random --generations 8 -o random.h5
 expect 0 '^generations 3 of 16' $random --generations 3 -o some.h5
 expect 0 'continued from generation 3' $random --generations 8 -o some.h5
-expect 0 '^same bits over 8 links' samebits diff random.h5 some.h5
+expect 0 '^same bits over 8 entries' samebits diff random.h5 some.h5
 fresh="$evolve --hold-out 60 --elite fresh --fitness-batch fresh"
 expect 0 '^generations 6 ' $fresh --generations 6 -o fresh.h5
 expect 0 '^generations 3 ' $fresh --generations 3 --threads 2 -o part.h5
 expect 0 'continued from generation 3' $fresh --generations 6 --threads 2 -o part.h5
-expect 0 '^same bits over 6 links' samebits diff fresh.h5 part.h5
+expect 0 '^same bits over 6 entries' samebits diff fresh.h5 part.h5
 expect 0 '^generations 3 ' ${fresh/--truncation 4 --sigma 0.02} --search random-search --generations 3 -o fresh_random.h5
 samebits-data synth shapes --images 64 --test 16 --seed 1 -o shapes.h5 2>&1
 small="--population 4 --truncation 2 --noise-table 20000 --generations 2 --quiet"
 for rung in 0 9; do
     expect 0 '^generations 2 ' samebits evolve --data shapes.h5 --model resnet9 --rung $rung --widths 4,6,6,8 --batch 16 $small -o r$rung.h5
     expect 0 '^generations 2 ' samebits evolve --data shapes.h5 --model resnet9 --rung $rung --widths 4,6,6,8 --batch 16 $small --threads 2 -o s$rung.h5
-    expect 0 '^same bits over 2 links' samebits diff r$rung.h5 s$rung.h5
+    expect 0 '^same bits over 2 entries' samebits diff r$rung.h5 s$rung.h5
 done
 expect 0 '^generations 2 ' samebits evolve --data digits.h5 --model lenet --widths 4,5,6 --batch 20 $small -o lenet.h5
 printf '%s\n' 'conv 4 3' relu 'pool 4' 'dense 10' >own.layers

@@ -14,18 +14,18 @@ hash=$(grep '^weights' <expect.out)
 for n in 2 4 16; do
     expect 0 "^$hash\$" ranks $n --generations 8 --threads $((n == 2 ? 2 : 1)) -o r$n.h5
     [ "$(grep -c '^weights' <expect.out)" = 1 ]
-    expect 0 '^same bits over 8 links' samebits diff one.h5 r$n.h5
+    expect 0 '^same bits over 8 entries' samebits diff one.h5 r$n.h5
     also '^same parents in 8 generations'
     also "^  ranks +1 \| $n\$"
     expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 one.h5 r$n.h5 eval evolution
     expect 0 '^/exchange/seconds$' list_h5 r$n.h5
 done
 expect 0 'holds' samebits verify r4.h5
-expect 0 '^the same bits here over 8 links' samebits replay r4.h5 --data digits.h5 --quiet --threads 2
+expect 0 '^the same bits here over 8 entries' samebits replay r4.h5 --data digits.h5 --quiet --threads 2
 
 expect 0 '^generations 4 ' ranks 2 --backend cuda-on-cpu --generations 4 -o device.h5
 expect 0 'continued from generation 4' ranks 4 --backend cuda-on-cpu --generations 8 -o device.h5
-expect 0 '^same bits over 8 links' samebits diff one.h5 device.h5
+expect 0 '^same bits over 8 entries' samebits diff one.h5 device.h5
 
 # ---- what the elite is chosen by, validation, and the library, one individual after the other by all threads ----
 deep=$options random=${options/--truncation 4 --sigma 0.02}
@@ -34,14 +34,14 @@ for how in '--search random-search' '--hold-out 60 --elite fresh --fitness-batch
     case $how in *random-search) options=$random ;; *) options=$deep ;; esac
     expect 0 '^generations 6 ' samebits evolve $options $how --generations 6 -o a.h5
     expect 0 '^generations 6 ' ranks 2 $how --generations 6 -o b.h5
-    expect 0 '^same bits over 6 links' samebits diff a.h5 b.h5
+    expect 0 '^same bits over 6 entries' samebits diff a.h5 b.h5
     expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 a.h5 b.h5 eval evolution
 done
 samebits-data synth shapes --images 64 --test 16 --seed 1 -o shapes.h5 2>&1
 small="--data shapes.h5 --model resnet9 --rung 9 --widths 4,6,6,8 --batch 16 --population 4 --truncation 2 --generations 2"
 expect 0 '^generations 2 ' samebits evolve $small --noise-table 20000 --quiet -o s1.h5
 expect 0 '^generations 2 ' timeout -s KILL 120 mpiexec.hydra -n 2 samebits evolve $small --noise-table 20000 --quiet -o s2.h5
-expect 0 '^same bits over 2 links' samebits diff s1.h5 s2.h5
+expect 0 '^same bits over 2 entries' samebits diff s1.h5 s2.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 s1.h5 s2.h5 eval state
 
 # ---- another number of ranks goes on ----
@@ -49,14 +49,14 @@ expect 0 '^generations 3 ' ranks 4 --generations 3 -o other.h5
 expect 0 'continued from generation 3' ranks 2 --generations 5 -o other.h5
 expect 0 'continued from generation 5' samebits evolve $options --generations 6 -o other.h5
 expect 0 'continued from generation 6' ranks 2 --generations 8 -o other.h5
-expect 0 '^same bits over 8 links' samebits diff one.h5 other.h5
+expect 0 '^same bits over 8 entries' samebits diff one.h5 other.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 one.h5 other.h5 evolution
 expect 0 'finished before, nothing to do' ranks 4 --generations 8 -o other.h5
 options=$random
 expect 0 '^generations 3 ' ranks 2 --search random-search --generations 3 -o random.h5
 expect 0 'continued from generation 3' ranks 4 --search random-search --generations 6 -o random.h5
 expect 0 '^generations 6 ' samebits evolve $options --search random-search --generations 6 -o random1.h5
-expect 0 '^same bits over 6 links' samebits diff random1.h5 random.h5
+expect 0 '^same bits over 6 entries' samebits diff random1.h5 random.h5
 options=$deep
 
 # ---- stopped, most probably within a generation; one process goes on, with the bits of ranks that were not stopped ----

@@ -7,4 +7,4 @@ expect 0 "^updates 4 " $train --updates 4 -o straight.h5
 expect 1 '^limited.h5.*: File too large' limited $train --updates 4 -o limited.h5
 absent limited.h5 limited.h5.part
 expect 0 "^updates 4 " $train --updates 4 -o limited.h5
-expect 0 "^same bits over 4 links" samebits diff straight.h5 limited.h5
+expect 0 "^same bits over 4 entries" samebits diff straight.h5 limited.h5

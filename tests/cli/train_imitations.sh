@@ -12,7 +12,7 @@ train 4 --arithmetic imitate-unfused -o unfused.h5 >unfused.out
 train 4 --arithmetic imitate-gpu --draw 3 -o gpu.h5 >gpu.out
 
 # ---- the draw ----
-expect 0 '^same bits over 4 links' samebits diff first.h5 again.h5
+expect 0 '^same bits over 4 entries' samebits diff first.h5 again.h5
 expect 1 '^first difference: update 1' samebits diff first.h5 second.h5
 also '^  draw +0 \| 1$'
 expect 1 '^first difference: update 1' samebits diff first.h5 direct.h5
@@ -29,8 +29,8 @@ expect 2 "^samebits train: --draw wants a whole number in \[0, 4294967295\], not
 train 2 --arithmetic imitate-gpu --draw 3 -o cut.h5 >cut.out
 expect 0 'continued from update 2' samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 4 \
     --arithmetic imitate-gpu --draw 3 -o cut.h5
-expect 0 '^same bits over 4 links' samebits diff gpu.h5 cut.h5
-expect 0 '^the same bits here over 4 links' samebits replay gpu.h5 --data data.h5 --quiet
+expect 0 '^same bits over 4 entries' samebits diff gpu.h5 cut.h5
+expect 0 '^the same bits here over 4 entries' samebits replay gpu.h5 --data data.h5 --quiet
 
 # ---- where they part from the plain sums: an operation that the imitation changes, on the same numbers ----
 expect 1 ': conv_forward, ' samebits bisect direct.h5 unfused.h5 --data data.h5 --quiet

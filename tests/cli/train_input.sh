@@ -14,7 +14,7 @@ for how in '1 1' '1 50' '3 2' '4 8'; do
         set -- $data
         rm -f "$1.h5.run"
         expect 0 "^updates $2 " ${!1} $prefetch --updates $2 -o run.h5
-        expect 0 "^same bits over $2 links" samebits diff "$1_sync.h5" run.h5
+        expect 0 "^same bits over $2 entries" samebits diff "$1_sync.h5" run.h5
         rm run.h5
     done
 done
@@ -23,7 +23,7 @@ for data in 'video 20' 'images 40'; do
     set -- $data
     for backend in native cuda-on-cpu; do
         expect 0 "^updates $2 " ${!1} --input resident --backend $backend --updates $2 -o run.h5
-        expect 0 "^same bits over $2 links" samebits diff "$1_sync.h5" run.h5
+        expect 0 "^same bits over $2 entries" samebits diff "$1_sync.h5" run.h5
         rm run.h5
     done
 done
@@ -37,7 +37,7 @@ coded='samebits train --data images.h5 --model autoencoder --hidden 8 --batch 4 
 for how in classes augmented coded; do
     expect 0 '^updates 20 ' ${!how} --input sync --updates 20 -o ${how}_sync.h5
     expect 0 '^updates 20 ' ${!how} --backend cuda-on-cpu --updates 20 -o $how.h5
-    expect 0 '^same bits over [0-9]+ links, up to update 20$' samebits diff ${how}_sync.h5 $how.h5
+    expect 0 '^same bits over [0-9]+ entries, up to update 20$' samebits diff ${how}_sync.h5 $how.h5
 done
 
 # mode, workers and depth are no part of what a run is: it goes on with others
@@ -45,8 +45,8 @@ expect 0 '^updates 7 ' $video --input prefetch --updates 7 -o run.h5
 expect 0 'continued from update 7' $video --updates 13 -o run.h5
 expect 0 'continued from update 13' $video --input resident --updates 16 -o run.h5
 expect 0 'continued from update 16' $video --input prefetch --input-workers 3 --queue-depth 2 --updates 20 -o run.h5
-expect 0 '^same bits over 20 links' samebits diff video_sync.h5 run.h5
-expect 0 '^the same bits here over 20 links' samebits replay run.h5 --data video.h5 --quiet
+expect 0 '^same bits over 20 entries' samebits diff video_sync.h5 run.h5
+expect 0 '^the same bits here over 20 entries' samebits replay run.h5 --data video.h5 --quiet
 expect 0 'holds' samebits verify run.h5
 
 # what input cost stands in the file, a row for each epoch, of images 15 updates

@@ -72,5 +72,6 @@ expect 2 '^layer 3 \(pointwise2\): layer 2 is tied to the embedding, and only on
 # ---- what the network does not have ----
 expect 2 '^--channels: model lenet has no channels; model prednet has it$' samebits layers --model lenet --channels 3,4
 expect 2 '^--hidden: model prednet has no hidden; model autoencoder has it$' samebits layers --hidden 4
-expect 2 '^--colours: model prednet has frames of 3 colours$' samebits layers --colours 1
+expect 2 '^--colors: model prednet has frames of 3 colors$' samebits layers --colors 1
+expect 2 '^--colors: model prednet has frames of 3 colors$' samebits layers --colours 1
 expect 2 '^--classes: model autoencoder has no classes$' samebits layers --model autoencoder --classes 4

@@ -25,10 +25,10 @@ several="$net --batch 32 --shards 4 --groups 4 --sync-every 2 --validate-every 1
 expect 0 '^updates 9 ' $several --updates 9 -o s4.h5
 expect 0 '^updates 4 ' $several --updates 4 -o again.h5
 expect 0 'continued from update 4' $several --updates 9 --threads 3 --isa plain --input prefetch -o again.h5
-expect 0 '^same bits over 9 links' samebits diff s4.h5 again.h5
+expect 0 '^same bits over 9 entries' samebits diff s4.h5 again.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 s4.h5 again.h5 eval validation
-expect 0 '^the same bits here over 9 links' samebits replay s4.h5 --data shapes.h5 --threads 2 --quiet
-expect 0 '^the same bits here over 9 links' samebits replay s4.h5 --data shapes.h5 --backend cuda-on-cpu --quiet
+expect 0 '^the same bits here over 9 entries' samebits replay s4.h5 --data shapes.h5 --threads 2 --quiet
+expect 0 '^the same bits here over 9 entries' samebits replay s4.h5 --data shapes.h5 --backend cuda-on-cpu --quiet
 expect 0 'holds' samebits verify s4.h5
 expect 0 '^updates 9 ' $several --sync-every 4 --updates 9 -o h4.h5
 expect 1 'sync_every +2 \| 4' samebits diff s4.h5 h4.h5
@@ -48,10 +48,10 @@ for images in test held-out; do
     expect 0 '^n [0-9]+ ' samebits eval old.h5 --data shapes.h5 --images $images
     same expect.out eval.out
 done
-expect 0 '^the same bits here over 4 links' samebits replay old.h5 --data shapes.h5 --quiet
+expect 0 '^the same bits here over 4 entries' samebits replay old.h5 --data shapes.h5 --quiet
 expect 0 'continued from update 4' $net --batch 32 --shards 4 --groups 4 --hold-out 20 --updates 6 -o new.h5
 expect 0 'continued from update 4' $net --batch 32 --shards 4 --groups 4 --hold-out 20 --updates 6 -o old.h5
-expect 0 '^same bits over 6 links' samebits diff old.h5 new.h5
+expect 0 '^same bits over 6 entries' samebits diff old.h5 new.h5
 if grep -E '^  (smoothing|sync_every)' expect.out; then fail 'a default is a difference'; fi
 
 # ---- refused ----

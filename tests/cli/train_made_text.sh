@@ -5,17 +5,17 @@ expect 0 '^updates 3 ' samebits train $small --updates 3 --quiet -o made.h5
 also '^held-out tokens 19984  right [0-9]+  cross-entropy '
 samebits-data synth text -o text.h5 2>/dev/null
 expect 0 '^updates 3 ' samebits train $small --updates 3 --quiet --data text.h5 -o file.h5
-expect 0 '^same bits over 3 links' samebits diff made.h5 file.h5
+expect 0 '^same bits over 3 entries' samebits diff made.h5 file.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 made.h5 file.h5 eval
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 made.h5 file.h5 characters
-expect 0 '^the same bits here over 3 links' samebits replay made.h5 --data text.h5 --quiet
-expect 0 '^the same bits here over 3 links' samebits replay file.h5 --quiet
+expect 0 '^the same bits here over 3 entries' samebits replay made.h5 --data text.h5 --quiet
+expect 0 '^the same bits here over 3 entries' samebits replay file.h5 --quiet
 expect 0 'holds, 3 updates' samebits verify made.h5
 
 # an interruption, a network of one's own, evaluation, single updates, a trace, the cause of a difference
 expect 0 '^updates 2 ' samebits train $small --updates 2 --quiet -o again.h5
 expect 0 'continued from update 2' samebits train $small --updates 3 --quiet --input prefetch -o again.h5
-expect 0 '^same bits over 3 links' samebits diff made.h5 again.h5
+expect 0 '^same bits over 3 entries' samebits diff made.h5 again.h5
 printf 'embedding 8 16\npointwise classes\n' >words.layers
 expect 0 '^updates 1 ' samebits train --model layers --layers words.layers --updates 1 --quiet -o words.h5
 samebits eval made.h5 >made.txt

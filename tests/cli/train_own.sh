@@ -31,14 +31,14 @@ cp own.layers moved.layers
 sed -i 's/conv 12 5/conv 10 5/' own.layers
 expect 2 'again.h5: holds a run with layers' $train --layers own.layers --updates 6 -o again.h5
 expect 0 'continued from update 4' $train --layers moved.layers --threads 3 --isa plain --updates 6 -o again.h5
-expect 0 '^same bits over 6 links' samebits diff own.h5 again.h5
+expect 0 '^same bits over 6 entries' samebits diff own.h5 again.h5
 expect 0 '^updates 6 ' $train --layers $line --updates 6 -o line.h5
 rm ./*.layers
-expect 0 '^same bits over 6 links' samebits diff own.h5 line.h5
-expect 0 '^the same bits here over 6 links' samebits replay own.h5 --data shapes.h5 --quiet
+expect 0 '^same bits over 6 entries' samebits diff own.h5 line.h5
+expect 0 '^the same bits here over 6 entries' samebits replay own.h5 --data shapes.h5 --quiet
 expect 0 '^n 20  loss .* correct [0-9]+$' samebits eval own.h5 --data shapes.h5
 expect 0 'holds, 6 updates' samebits verify own.h5
-expect 0 '^3592 parameters$' samebits layers --model layers --layers $line --size 32x32 --colours 3
+expect 0 '^3592 parameters$' samebits layers --model layers --layers $line --size 32x32 --colors 3
 
 # ---- strided, depthwise, dilated and grouped convolutions, layer norm, group norm, dropout: same bits on threads, instruction
 # sets and a walked GPU, in one process and in parts; what another seed, or another update, keeps is something else ----
@@ -64,25 +64,25 @@ new="$train --layers new.layers --epochs 2"
 expect 0 '^updates 6 ' $new -o new.h5
 for other in '--isa plain --threads 3' '--backend cuda-on-cpu'; do
     expect 0 '^updates 6 ' $new $other -o other.h5
-    expect 0 '^same bits over 6 links' samebits diff new.h5 other.h5
+    expect 0 '^same bits over 6 entries' samebits diff new.h5 other.h5
     rm other.h5
 done
 expect 0 '^updates 6 ' $new --backend openblas -o blas.h5
 expect 0 '^updates 4 ' $train --layers new.layers --updates 4 -o resumed.h5
 expect 0 'continued from update 4' $train --layers new.layers --updates 6 -o resumed.h5
-expect 0 '^same bits over 6 links' samebits diff new.h5 resumed.h5
-expect 0 '^the same bits here over 6 links' samebits replay new.h5 --data shapes.h5 --quiet
+expect 0 '^same bits over 6 entries' samebits diff new.h5 resumed.h5
+expect 0 '^the same bits here over 6 entries' samebits replay new.h5 --data shapes.h5 --quiet
 expect 0 '^n 20  loss ' samebits eval new.h5 --data shapes.h5
 expect 0 '^updates 6 ' $new --shards 4 -o parts.h5
 expect 0 '^updates 6 ' $new --shards 4 --threads 2 -o parts2.h5
-expect 0 '^same bits over 6 links' samebits diff parts.h5 parts2.h5
+expect 0 '^same bits over 6 entries' samebits diff parts.h5 parts2.h5
 expect 2 '^new.layers:1: layer 1 \(conv1\): this arithmetic imitates convolutions of stride 1' \
     $train --layers new.layers --arithmetic imitate-unfused -o no.h5
 sed -i 's/dropout 0.2/scale 1/; s/dropout 0.5/scale 1/' new.layers
 expect 0 '^updates 1 ' $train --layers new.layers --updates 1 -o kept.h5
 expect 1 'differ' samebits diff new.h5 kept.h5
 expect 0 '^conv2,convolution,layernorm1,8,8,16,16,3x3,,72$' samebits layers --model layers \
-    --layers conv-8-5-stride-2-bias_layernorm_silu_conv-8-3-depthwise_pool-all_dense-classes --size 32x32 --colours 3
+    --layers conv-8-5-stride-2-bias_layernorm_silu_conv-8-3-depthwise_pool-all_dense-classes --size 32x32 --colors 3
 rm new.layers
 
 # ---- through a matrix: what a cell is has the network in it, not the file ----
@@ -119,10 +119,10 @@ printf "\xef\xbb\xbf$network" >marked.layers
 printf "${network//\\n/\\r\\n}" >crlf.layers
 printf "# r\xc3\xa9seau d\xe2\x80\x99essai \xe7\xbd\x91\xe7\xbb\x9c\n$network" >comment.layers
 printf "# r\xe9seau, in Latin-1\n$network# no line end at the end" >latin.layers
-samebits layers --model layers --layers plain.layers --size 32x32 --colours 3 >plain.txt 2>&1
+samebits layers --model layers --layers plain.layers --size 32x32 --colors 3 >plain.txt 2>&1
 grep -q '^[0-9]* parameters$' plain.txt
 for form in marked crlf comment latin; do
-    expect 0 ' parameters$' samebits layers --model layers --layers $form.layers --size 32x32 --colours 3
+    expect 0 ' parameters$' samebits layers --model layers --layers $form.layers --size 32x32 --colors 3
     same plain.txt expect.out
 done
 

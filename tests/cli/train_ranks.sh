@@ -33,7 +33,7 @@ expect 0 '^updates 6 ' samebits $autoencoder --updates 6 -o a1.h5
 expect 0 '^test images 40 ' samebits $classes -o c1.h5
 for n in 2 4; do
     expect 0 '^updates 6 ' ranks $n $autoencoder --updates 6 --threads $((n / 2)) -o a$n.h5
-    expect 0 '^same bits over 6 links' samebits diff a1.h5 a$n.h5
+    expect 0 '^same bits over 6 entries' samebits diff a1.h5 a$n.h5
     also "^  ranks +1 \| $n\$"
     also '^  mpi +\(absent\) \| MPICH '
     expect 0 '^/exchange/seconds$' list_h5 a$n.h5
@@ -45,41 +45,41 @@ for n in ${SB_RANKS_OVER_TCP:-2 4}; do
     expect 0 '^updates 6 ' env UCX_TLS=tcp,self UCX_NET_DEVICES=lo MPIR_CVAR_NOLOCAL=1 \
         timeout -s KILL 60 mpiexec.hydra -n $n samebits $autoencoder --updates 6 -o t.h5
 done
-expect 0 '^same bits over 6 links' samebits diff a1.h5 t.h5
+expect 0 '^same bits over 6 entries' samebits diff a1.h5 t.h5
 if list_h5 a1.h5 | grep '^/exchange'; then echo 'FAILED: one process has exchanges'; exit 1; fi
 expect 0 '^test images 40 ' ranks 4 $classes -o c4.h5
-expect 0 '^same bits over 4 links' samebits diff c1.h5 c4.h5
+expect 0 '^same bits over 4 entries' samebits diff c1.h5 c4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 a1.h5 a4.h5 eval
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 c4.h5 eval validation
 steps="${classes/--ema-every 2/--ema-momentum 0 --sync-every 2}"
 expect 0 '^test images 40 ' samebits $steps -o l1.h5
 for n in 2 4; do
     expect 0 '^test images 40 ' ranks $n $steps -o l$n.h5
-    expect 0 '^same bits over 4 links' samebits diff l1.h5 l$n.h5
+    expect 0 '^same bits over 4 entries' samebits diff l1.h5 l$n.h5
     expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 l1.h5 l$n.h5 eval validation
 done
 expect 0 'holds' samebits verify c4.h5
-expect 0 '^the same bits here over 4 links' samebits replay c4.h5 --data shapes.h5 --quiet
+expect 0 '^the same bits here over 4 entries' samebits replay c4.h5 --data shapes.h5 --quiet
 
 samebits-data synth walk --size 24x16 --frames 96 --sequences 8 --seed 1 -o walks.h5 2>/dev/null
 walks="train --data walks.h5 --channels 3,4 --window 4 --batch 8 --shards 4 --quiet"
 expect 0 '^updates 5 ' samebits $walks --updates 5 -o w1.h5
 expect 0 '^updates 3 ' ranks 4 $walks --updates 3 -o w4.h5
 expect 0 'continued from update 3' ranks 2 $walks --updates 5 -o w4.h5
-expect 0 '^same bits over 5 links' samebits diff w1.h5 w4.h5
+expect 0 '^same bits over 5 entries' samebits diff w1.h5 w4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 w1.h5 w4.h5
 
 # ---- memory of a device: its exchanges, running values, what is gone on from, validation and test images ----
 device='--backend cuda-on-cpu'
 expect 0 '^updates 3 ' ranks 4 $autoencoder $device --updates 3 -o d4.h5
 expect 0 'continued from update 3' ranks 2 $autoencoder $device --updates 6 -o d4.h5
-expect 0 '^same bits over 6 links' samebits diff a1.h5 d4.h5
+expect 0 '^same bits over 6 entries' samebits diff a1.h5 d4.h5
 expect 0 '^test images 40 ' ranks 2 ${classes/--epochs 2/--updates 2} $device -o d2.h5
 expect 0 '^test images 40 ' ranks 4 $classes $device -o d2.h5
-expect 0 '^same bits over 4 links' samebits diff c1.h5 d2.h5
+expect 0 '^same bits over 4 entries' samebits diff c1.h5 d2.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 d2.h5 eval validation
 expect 0 '^test images 40 ' ranks 2 $steps $device -o d3.h5
-expect 0 '^same bits over 4 links' samebits diff l1.h5 d3.h5
+expect 0 '^same bits over 4 entries' samebits diff l1.h5 d3.h5
 
 # ---- gradients of several buckets, which travel while the backward pass goes on ----
 samebits-data synth digits --images 64 --test 16 --seed 1 -o digits.h5 2>/dev/null
@@ -89,7 +89,7 @@ beside() { # RANKS THE-OTHER-NUMBER OPTION...
     expect 0 '^updates 3 ' samebits $train -o wide1.h5
     for n in $1 $2; do
         expect 0 '^updates 3 ' ranks $n $train -o wide$n.h5
-        expect 0 '^same bits over 3 links' samebits diff wide1.h5 wide$n.h5
+        expect 0 '^same bits over 3 entries' samebits diff wide1.h5 wide$n.h5
     done
 }
 beside 2 4 --model autoencoder --hidden 1400 --shards 4
@@ -101,7 +101,7 @@ fi
 beside 2 2 --model mlp --widths 2000,800 --shards 2
 expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --chain-every 1 --model mlp \
     --widths 2000,800 --shards 2 $device -o wide3.h5
-expect 0 '^same bits over 3 links' samebits diff wide1.h5 wide3.h5
+expect 0 '^same bits over 3 entries' samebits diff wide1.h5 wide3.h5
 expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --model mlp --widths 2000,800 --shards 2 \
     --reduce fast -o wide.h5
 
@@ -109,7 +109,7 @@ expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --q
 expect 0 '^updates 3 ' ranks 4 $autoencoder --updates 3 -o other.h5
 expect 0 'continued from update 3' ranks 2 $autoencoder --updates 5 -o other.h5
 expect 0 'continued from update 5' samebits $autoencoder --updates 6 -o other.h5
-expect 0 '^same bits over 6 links' samebits diff a1.h5 other.h5
+expect 0 '^same bits over 6 entries' samebits diff a1.h5 other.h5
 expect 0 'finished before, nothing to do' ranks 4 $autoencoder --updates 6 -o other.h5
 
 # ---- as MPI adds: near, marked, and of as many ranks ----

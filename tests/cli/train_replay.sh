@@ -10,12 +10,12 @@ train --data data.h5 --channels 3,16,5 --window 5 --backend openblas --blas-kern
 train --data digits.h5 --model autoencoder --batch 7 --hidden 5 --chain-every 4 -o digits-run.h5
 
 for run in native direct blas; do
-    expect 0 '^the same bits here over 6 links, up to update 6$' samebits replay $run.h5 --data data.h5 --quiet
+    expect 0 '^the same bits here over 6 entries, up to update 6$' samebits replay $run.h5 --data data.h5 --quiet
 done
-expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay digits-run.h5 --data digits.h5 --quiet
-expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --threads 3 --isa plain
-expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --backend cuda-on-cpu --quiet
-expect 0 '^the same bits here over 2 links, up to update 2$' \
+expect 0 '^the same bits here over 2 entries, up to update 6$' samebits replay digits-run.h5 --data digits.h5 --quiet
+expect 0 '^the same bits here over 6 entries' samebits replay native.h5 --data data.h5 --threads 3 --isa plain
+expect 0 '^the same bits here over 6 entries' samebits replay native.h5 --data data.h5 --backend cuda-on-cpu --quiet
+expect 0 '^the same bits here over 2 entries, up to update 2$' \
     samebits replay native.h5 --data data.h5 --updates 2 --quiet
 
 # ---- other bits: where, and what is different ----
@@ -30,8 +30,8 @@ also '^  cpu +of another machine \| '
 # ---- a run without its weights: replayed, compared and verified like the run; nothing else is made of it ----
 samebits chain direct.h5 -o chain.h5 --every 4
 if [ "$(stat -c %s chain.h5)" -ge "$(stat -c %s direct.h5)" ]; then echo "FAILED: chain.h5 is not smaller"; exit 1; fi
-expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay chain.h5 --data data.h5 --quiet
-expect 0 '^same bits over 2 links, up to update 6$' samebits diff chain.h5 direct.h5
+expect 0 '^the same bits here over 2 entries, up to update 6$' samebits replay chain.h5 --data data.h5 --quiet
+expect 0 '^same bits over 2 entries, up to update 6$' samebits diff chain.h5 direct.h5
 expect 1 '^first entry of the chain that differs: 4; recorded losses differ from update 1$' samebits diff chain.h5 native.h5
 also '^  differs first in that entry: gradient$'
 also '^chain.h5 and native.h5: first entry of the chain that differs: 4; recorded losses differ from update 1$'
@@ -80,6 +80,6 @@ expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\); name its file with --data$" samebits replay native.h5
 expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
 expect 2 '^data.h5: is a data set, not a finished run or checkpoint or run without its weights; ' samebits replay data.h5 --data data.h5
-expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \
+expect 5 '^digits-run.h5: has no entry of the hash chain among so few updates$' \
     samebits replay digits-run.h5 --data digits.h5 --updates 3
 expect 2 "^unknown backend 'gpu' \(see 'samebits info'\)$" samebits replay native.h5 --data data.h5 --backend gpu

@@ -13,7 +13,7 @@ make_file sketches full.h5 >full.sketches
 
 # gone_on FILE UPDATES...: FILE is a run now that differs from full.h5 in nothing that counts
 gone_on() {
-    expect 0 "^same bits over 6 links, up to update 6\$" samebits diff full.h5 "$1"
+    expect 0 "^same bits over 6 entries, up to update 6\$" samebits diff full.h5 "$1"
     if [ "$(weights --updates 6 -o "$1")" != "$hash" ]; then echo "FAILED: $1 has other weights"; exit 1; fi
     make_file sketches "$1" >gone_on.sketches
     same full.sketches gone_on.sketches

@@ -10,14 +10,14 @@ for n in 1 2 4 8; do
     if [ "${SB_TEST_SLOW-}" ] && [ $n != 4 ]; then continue; fi
     expect 0 '^updates 4 ' $train --shards $n --updates 4 -o again.h5
     expect 0 'continued from update 4' $train --shards $n --updates 10 --threads 3 --isa plain -o again.h5
-    expect 0 '^same bits over 10 links' samebits diff s$n.h5 again.h5
-    expect 0 '^the same bits here over 10 links' samebits replay s$n.h5 --data data.h5 --quiet
-    expect 0 '^the same bits here over 10 links' samebits replay s$n.h5 --data data.h5 --backend cuda-on-cpu --quiet
+    expect 0 '^same bits over 10 entries' samebits diff s$n.h5 again.h5
+    expect 0 '^the same bits here over 10 entries' samebits replay s$n.h5 --data data.h5 --quiet
+    expect 0 '^the same bits here over 10 entries' samebits replay s$n.h5 --data data.h5 --backend cuda-on-cpu --quiet
     expect 0 'holds' samebits verify s$n.h5
     rm again.h5
 done
 expect 0 '^updates 10 ' $train --updates 10 -o none.h5
-expect 0 '^same bits over 10 links' samebits diff s1.h5 none.h5 # one shard is the default
+expect 0 '^same bits over 10 entries' samebits diff s1.h5 none.h5 # one shard is the default
 expect 1 'shards +1 +\| +4' samebits diff s1.h5 s4.h5
 expect 1 'first difference: update 1, batch' samebits diff s2.h5 s4.h5 # the hash of the shards' hashes
 expect 1 'the only setting that differs: shards .2 . 8.' samebits bisect s2.h5 s8.h5 --data data.h5 --quiet
@@ -39,9 +39,9 @@ expect 0 '^updates 9 ' $walks --updates 9 -o w1.h5 # three windows of four seque
 expect 0 '^updates 9 ' $walks --shards 2 --updates 9 -o w2.h5
 expect 0 '^updates 5 ' $walks --shards 2 --updates 5 -o half.h5
 expect 0 'continued from update 5' $walks --shards 2 --updates 9 --threads 2 -o half.h5
-expect 0 '^same bits over 9 links' samebits diff w2.h5 half.h5
+expect 0 '^same bits over 9 entries' samebits diff w2.h5 half.h5
 expect 1 'first difference: update 1, batch' samebits diff w1.h5 w2.h5
-expect 0 '^the same bits here over 9 links' samebits replay w2.h5 --data walks.h5 --quiet
+expect 0 '^the same bits here over 9 entries' samebits replay w2.h5 --data walks.h5 --quiet
 expect 0 'holds' samebits verify w2.h5
 expect 0 '^n 81  loss ' samebits eval w2.h5 --data walks.h5
 make_file video uneven.h5 16x16 40 1 18

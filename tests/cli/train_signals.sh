@@ -40,7 +40,7 @@ for signal in TERM:143 INT:130 HUP:143 USR2:143 XCPU:143; do
     absent run.h5.part
     expect 0 "run.h5: continued from update $n\$" $train --updates $((n + 2)) -o run.h5
     expect 0 "^updates $((n + 2)) " $train --updates $((n + 2)) -o straight.h5
-    expect 0 "^same bits over $((n + 2)) links" samebits diff straight.h5 run.h5
+    expect 0 "^same bits over $((n + 2)) entries" samebits diff straight.h5 run.h5
     rm straight.h5
 done
 

@@ -11,17 +11,17 @@ step=${train#samebits train}
 expect 0 "^$weights\$" samebits step ${step%--quiet} --windows 6
 expect 0 '^updates 4 ' $train --updates 4 -o again.h5
 expect 0 'continued from update 4' $train --updates 6 --threads 3 --isa plain --input prefetch -o again.h5
-expect 0 '^same bits over 6 links' samebits diff whole.h5 again.h5
+expect 0 '^same bits over 6 entries' samebits diff whole.h5 again.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 whole.h5 again.h5 eval
 for how in '--input sync' '--input resident' '--backend cuda-on-cpu' '--threads 7 --input prefetch --input-workers 3 --queue-depth 5'; do
     rm -f how.h5
     expect 0 '^updates 6 ' $train --updates 6 $how -o how.h5
-    expect 0 '^same bits over 6 links' samebits diff whole.h5 how.h5
+    expect 0 '^same bits over 6 entries' samebits diff whole.h5 how.h5
 done
-expect 0 '^the same bits here over 6 links' samebits replay whole.h5 --data text.h5 --threads 2 --quiet
+expect 0 '^the same bits here over 6 entries' samebits replay whole.h5 --data text.h5 --threads 2 --quiet
 expect 0 'holds, 6 updates' samebits verify whole.h5
 samebits chain whole.h5 -o chain.h5
-expect 0 '^the same bits here over 6 links' samebits replay chain.h5 --data text.h5 --quiet
+expect 0 '^the same bits here over 6 entries' samebits replay chain.h5 --data text.h5 --quiet
 expect 0 '^/characters ' list_h5 whole.h5 characters
 
 # ---- it learns, and what it learned is the same text everywhere ----
@@ -102,13 +102,13 @@ expect 0 '^255,0xFF,1,0,-?nan$' samebits eval nan.h5 --data all.h5 --by-class
 shards="$train --shards 8 --updates 6"
 expect 0 '^updates 6 ' $shards -o s1.h5
 expect 0 '^updates 6 ' $shards --threads 2 -o s2.h5
-expect 0 '^same bits over 6 links' samebits diff s1.h5 s2.h5
+expect 0 '^same bits over 6 entries' samebits diff s1.h5 s2.h5
 expect 0 '^updates 6 ' $train --batch 16 --shards 2 --sync-every 4 --updates 6 -o local.h5
-expect 0 '^the same bits here over 6 links' samebits replay local.h5 --data text.h5 --threads 2 --quiet
+expect 0 '^the same bits here over 6 entries' samebits replay local.h5 --data text.h5 --threads 2 --quiet
 if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; then
     for n in 2 4 8; do
         expect 0 '^updates 6 ' timeout -s KILL 120 mpiexec.hydra -n $n samebits ${shards#samebits} -o r$n.h5
-        expect 0 '^same bits over 6 links' samebits diff s1.h5 r$n.h5
+        expect 0 '^same bits over 6 entries' samebits diff s1.h5 r$n.h5
         expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 s1.h5 r$n.h5 eval
     done
 fi
@@ -125,17 +125,17 @@ gpt="samebits train --model gpt --blocks 2 --heads 2 --width 16 --context 16 --d
 expect 0 '^updates 6 ' $gpt --updates 6 -o gpt.h5
 expect 0 '^updates 4 ' $gpt --updates 4 -o gpt2.h5
 expect 0 'continued from update 4' $gpt --updates 6 --threads 3 --isa plain -o gpt2.h5
-expect 0 '^same bits over 6 links' samebits diff gpt.h5 gpt2.h5
-expect 0 '^the same bits here over 6 links' samebits replay gpt.h5 --data text.h5 --threads 2 --quiet
+expect 0 '^same bits over 6 entries' samebits diff gpt.h5 gpt2.h5
+expect 0 '^the same bits here over 6 entries' samebits replay gpt.h5 --data text.h5 --threads 2 --quiet
 expect 0 '^updates 6 ' $gpt --shards 8 --updates 6 -o gpt-s1.h5
 if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; then
     for n in 2 4 8; do
         expect 0 '^updates 6 ' timeout -s KILL 120 mpiexec.hydra -n $n ${gpt} --shards 8 --updates 6 -o gpt-r$n.h5
-        expect 0 '^same bits over 6 links' samebits diff gpt-s1.h5 gpt-r$n.h5
+        expect 0 '^same bits over 6 entries' samebits diff gpt-s1.h5 gpt-r$n.h5
     done
 fi
 expect 0 '^updates 6 ' $gpt --batch 16 --sync-every 2 --shards 2 --updates 6 -o gpt-local.h5
-expect 0 '^the same bits here over 6 links' samebits replay gpt-local.h5 --data text.h5 --quiet
+expect 0 '^the same bits here over 6 entries' samebits replay gpt-local.h5 --data text.h5 --quiet
 expect 0 '^The king' samebits sample gpt-local.h5 --prompt 'The king' --tokens 9
 expect 0 '^updates 6 ' $gpt --updates 6 --backend openblas -o gpt-blas.h5
 expect 1 'the only setting that differs: backend ' samebits bisect gpt.h5 gpt-blas.h5 --data text.h5 --quiet
@@ -151,8 +151,8 @@ expect 2 'heads|width' $gpt --heads 3 -o no.h5
 expect 0 '^updates 6 ' $gpt --updates 6 --max-norm 0 -o gpt-free.h5
 expect 1 'max_norm +1 +\| +0$' samebits diff gpt.h5 gpt-free.h5
 expect 0 '^updates 6 ' $gpt --updates 6 --max-norm 1 -o gpt-typed.h5
-expect 0 '^same bits over 6 links' samebits diff gpt.h5 gpt-typed.h5
-expect 0 '^the same bits here over 6 links' samebits replay gpt-free.h5 --data text.h5 --quiet
+expect 0 '^same bits over 6 entries' samebits diff gpt.h5 gpt-typed.h5
+expect 0 '^the same bits here over 6 entries' samebits replay gpt-free.h5 --data text.h5 --quiet
 
 expect 0 '^1 run like whole\.h5, 592 held-out tokens$' samebits-report churn whole.h5
 

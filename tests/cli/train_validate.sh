@@ -5,7 +5,7 @@ train="samebits train --data shapes.h5 --model resnet9 --widths 4,4,4,4 --batch 
 
 expect 0 '^test images 20  right [0-9]+  with mirror images [0-9]+  cross-entropy [0-9.]+$' $train --epochs 3 -o without.h5
 expect 0 '^best validation after epoch [123]$' $train --epochs 3 --validate-every 1 -o with.h5
-expect 0 '^same bits over 12 links' samebits diff without.h5 with.h5
+expect 0 '^same bits over 12 entries' samebits diff without.h5 with.h5
 list_h5 with.h5 >names.txt
 for column in epoch update correct correct_flipped loss cross_entropy train_loss seconds; do
     grep -qx "/validation/$column" names.txt || { echo "FAILED: no /validation/$column"; exit 1; }
@@ -39,7 +39,7 @@ expect 0 '^updates 3 .*' $stops -o early.h5 # and the same command again has not
 expect 0 'finished before, nothing to do' $stops -o early.h5
 expect 0 '^overfitting from epoch 3 on' $stops -o early.h5
 expect 0 'holds, 3 updates' samebits verify early.h5
-expect 0 '^the same bits here over 3 links' samebits replay early.h5 --data shapes.h5 --quiet
+expect 0 '^the same bits here over 3 entries' samebits replay early.h5 --data shapes.h5 --quiet
 absent early.h5.best early.h5.journal
 expect 0 '^updates 5 ' $stops --updates 5 -o done.h5
 expect 2 '^done.h5: its best epoch is not kept any more' $stops --updates 6 -o done.h5
@@ -57,7 +57,7 @@ if "$fault" --below "$PWD/out" --log calls -- $interrupted >said 2>&1; then
         "$fault" --below "$PWD/out" --log calls --at $((n * part / 8)) --error KILL -- $interrupted >said 2>&1 || true
         [ -e out/run.h5.best ] || { echo 'FAILED: the best epoch so far is not kept'; exit 1; }
         expect 0 '^stopped early after update 9$' $interrupted
-        expect 0 '^same bits over 3 links' samebits diff early.h5 out/run.h5
+        expect 0 '^same bits over 3 entries' samebits diff early.h5 out/run.h5
         absent out/run.h5.best
     done
 fi

@@ -51,8 +51,8 @@ forms="samebits train --data digits.h5 --model autoencoder --hidden 5 --updates 
 for batch in 1 4; do
     expect 0 '^updates 6 ' $forms --batch $batch -o sigmoid$batch.h5
     expect 0 '^updates 6 ' $forms --batch $batch --threads 3 --isa plain -o again$batch.h5
-    expect 0 '^same bits over 6 links' samebits diff sigmoid$batch.h5 again$batch.h5
-    expect 0 '^the same bits here over 6 links' samebits replay sigmoid$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
+    expect 0 '^same bits over 6 entries' samebits diff sigmoid$batch.h5 again$batch.h5
+    expect 0 '^the same bits here over 6 entries' samebits replay sigmoid$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
 done
 expect 2 "sigmoid4.h5: holds a run with output_activation 'linear', not 'relu'" \
     samebits train --data digits.h5 --model autoencoder --hidden 5 --batch 4 --hidden-activation sigmoid --updates 9 -o sigmoid4.h5
@@ -63,8 +63,8 @@ for batch in 1 4; do
     expect 0 '^updates 6 ' $deep --updates 6 --batch $batch --chain-every 1 -o deep$batch.h5
     expect 0 '^updates 3 ' $deep --updates 3 --batch $batch --chain-every 3 -o parts$batch.h5
     expect 0 'continued from update 3' $deep --updates 6 --batch $batch --chain-every 3 --threads 3 -o parts$batch.h5
-    expect 0 '^same bits over 2 links' samebits diff deep$batch.h5 parts$batch.h5
-    expect 0 '^the same bits here over 6 links' samebits replay deep$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
+    expect 0 '^same bits over 2 entries' samebits diff deep$batch.h5 parts$batch.h5
+    expect 0 '^the same bits here over 6 entries' samebits replay deep$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
 done
 expect 0 '^/param/encoder3/w$' list_h5 deep4.h5
 expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data digits.h5 deep4.h5

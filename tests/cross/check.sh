@@ -50,7 +50,7 @@ expect 0 "^$weights\$" "${other[@]}" $train --updates 6 -o there.h5
 samebits $train --updates 6 --target shared -o shared.h5 >/dev/null
 samebits diff here.h5 shared.h5 >shared.diff || true
 for reader in samebits "${other[*]}"; do
-    expect 0 '^same bits over 6 links, up to update 6$' $reader diff here.h5 there.h5
+    expect 0 '^same bits over 6 entries, up to update 6$' $reader diff here.h5 there.h5
     expect 0 '^there.h5: run: holds, 6 updates' $reader verify here.h5 there.h5
     $reader diff here.h5 shared.h5 >expect.out || true
     same shared.diff expect.out
@@ -64,7 +64,7 @@ of_gpt=$(grep '^weights' expect.out)
 samebits sample here.gpt.h5 --tokens 50 >here.gpt.text
 for isa in $sets; do
     expect 0 "^$of_gpt\$" "${other[@]}" $gpt --isa $isa --threads 2 -o $isa.gpt.h5
-    expect 0 '^same bits over 12 links, up to update 12$' samebits diff here.gpt.h5 $isa.gpt.h5
+    expect 0 '^same bits over 12 entries, up to update 12$' samebits diff here.gpt.h5 $isa.gpt.h5
     "${other[@]}" sample $isa.gpt.h5 --isa $isa --tokens 50 >$isa.gpt.text
     same here.gpt.text $isa.gpt.text
 done
@@ -74,7 +74,7 @@ hand_over() { # NAME FROM TO
     expect 0 '^updates 3 ' $2 $train --updates 3 -o "$1.h5"
     expect 0 "^$1.h5: continued from update 3\$" $3 $train --updates 6 -o "$1.h5"
     also "^$weights\$"
-    expect 0 '^same bits over 6 links, up to update 6$' samebits diff here.h5 "$1.h5"
+    expect 0 '^same bits over 6 entries, up to update 6$' samebits diff here.h5 "$1.h5"
     for attempt in 1 2 3 4 5; do # where the run is over before the kill, once more
         rm -f "$1-killed.h5"*
         $2 $train --updates 200 -o "$1-killed.h5" >/dev/null 2>&1 &
@@ -85,7 +85,7 @@ hand_over() { # NAME FROM TO
     done
     expect 0 'journal: holds, [1-9][0-9]* record' $3 verify "$1-killed.h5.journal"
     expect 0 '^updates 3 ' $3 $train --updates 3 -o "$1-killed.h5"
-    expect 0 '^same bits over 3 links, up to update 3$' samebits diff here.h5 "$1-killed.h5"
+    expect 0 '^same bits over 3 entries, up to update 3$' samebits diff here.h5 "$1-killed.h5"
 }
 hand_over to_there samebits "${other[*]}"
 hand_over to_here "${other[*]}" samebits

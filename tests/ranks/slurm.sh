@@ -23,7 +23,7 @@ train="samebits train --data images.h5 --model autoencoder --hidden 8 --batch 8 
 step="timeout -s KILL 120 srun --mpi=pmi2 --kill-on-bad-exit=1"
 expect 0 '^updates 6 ' $train --updates 6 -o one.h5
 expect 0 '^updates 6 ' $step -N 2 --ntasks-per-node=2 -n 4 $train --updates 6 -o four.h5
-expect 0 '^same bits over 6 links' samebits diff one.h5 four.h5
+expect 0 '^same bits over 6 entries' samebits diff one.h5 four.h5
 expect 2 '^2 ranks do not share 1 shard' $step -n 2 $train --shards 1 --updates 6 -o no.h5
 expect 2 '^started by srun as one of several tasks' timeout -s KILL 60 srun -n 2 $train --updates 6 -o no.h5
 

@@ -82,7 +82,7 @@ bool sb_backend_is_written(const char *name)
 #define STATE(state)                                         #state,
 #define ROW(A, id, name, title, states, kind, one, settings) {name, title, SB_##kind, SB_STATES_##id, {states NULL}},
 const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS + 1] = {
-    SB_OPTIMIZERS(ROW, STATE, ){"none", "no optimiser", SB_ELEMENTWISE, 0, {NULL}}};
+    SB_OPTIMIZERS(ROW, STATE, ){"none", "no optimizer", SB_ELEMENTWISE, 0, {NULL}}};
 
 #define FITS(A, id, ...) static_assert(SB_STATES_##id <= SB_STATES_MAX_OF_OPTIMIZER, "room for the states of " #id);
 SB_OPTIMIZERS(FITS, SB_NO_STATE, )

@@ -1,7 +1,6 @@
 #include "inspect/bisect/bisect_parts.h"
 
 #include "core/machine/interrupt.h"
-#include "core/text/plural.h"
 #include "io/dataset.h"
 
 #include <dirent.h>
@@ -69,7 +68,7 @@ static sb_status find_update(sb_bisection *bisection)
     if (p->compared == 0)
         return sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", bisection->a.path, bisection->b.path);
     if (p->update == 0 || p->update == p->same + 1) return SB_OK;
-    fprintf(bisection->out, "the runs have no link between update %lld, the same, and %lld: trained again, with all\n",
+    fprintf(bisection->out, "the runs have no entry between update %lld, the same, and %lld: trained again, with all\n",
             (long long)p->same, (long long)p->update);
     SB_TRY(sb_bisect_repeat(bisection, &bisection->a, &a_repeats));
     SB_TRY(sb_bisect_repeat(bisection, &bisection->b, &b_repeats));
@@ -142,8 +141,8 @@ static sb_status bisect(sb_bisection *bisection)
     SB_TRY(make_folder(bisection));
     SB_TRY(find_update(bisection));
     if (p->update == 0) {
-        fprintf(bisection->out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
-                (long long)p->last);
+        fprintf(bisection->out, "same bits over %zu entr%s, up to update %lld\n", p->compared,
+                p->compared == 1 ? "y" : "ies", (long long)p->last);
         return SB_OK;
     }
     bisection->facts->update = p->update;
@@ -156,7 +155,7 @@ static sb_status bisect(sb_bisection *bisection)
         SB_TRY(make_start(bisection));
         SB_TRY(explain_update(bisection));
     }
-    return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", bisection->a.path, bisection->b.path,
+    return sb_fail(SB_E_DIFFERS, "%s and %s differ from update %lld on (%s)", bisection->a.path, bisection->b.path,
                    (long long)p->update, p->name);
 }
 
@@ -198,7 +197,7 @@ sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_fac
         sb_divergence_print(&found, &a, &b, out);
         if (found.kind != SB_SAME_BITS)
             status =
-                sb_fail(SB_E_DIFFERS, "%s and %s part at operation %zu%s", path_a, path_b, found.row + 1,
+                sb_fail(SB_E_DIFFERS, "%s and %s differ from operation %zu on%s", path_a, path_b, found.row + 1,
                         found.kind == SB_OTHER_OPERATION ? "" : "; --keep of that number less one keeps its numbers");
         sb_traced_free(&b);
     }

@@ -105,7 +105,7 @@ sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_readback *sett
     add(&w, "--keep", row);
     if (*bisection->start) add(&w, "--start", bisection->start);
     add(&w, "--output", path);
-    if (!bisection->options->quiet) fprintf(stderr, "bisect: update %s, %s\n", update, what);
+    if (!bisection->options->quiet) fprintf(stderr, "bisect: traces update %s of %s again\n", update, what);
     SB_TRY(run(&w));
     sb_traced_free(traced);
     return sb_trace_read(traced, path);
@@ -154,7 +154,7 @@ sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_readback *set
     sb_links links;
     *got = SB_BITS_OF_NEITHER;
     if (!bisection->options->quiet)
-        fprintf(stderr, "bisect: %lld generations, %s\n", (long long)bisection->parting.update, what);
+        fprintf(stderr, "bisect: trains %lld generations of %s again\n", (long long)bisection->parting.update, what);
     sb_bisect_path(bisection, "trial-run.h5", path);
     SB_TRY(sb_bisect_train(bisection, settings, bisection->parting.update, true, path));
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));

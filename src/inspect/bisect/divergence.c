@@ -136,5 +136,7 @@ void sb_divergence_print(const sb_divergence *d, const sb_traced *a, const sb_tr
     if (d->kind == SB_OTHER_RESULT)
         fprintf(out, "the same numbers went in and others came out: the two compute this operation differently\n");
     else
-        fprintf(out, "it was given other numbers, which no operation before it wrote: this is no matter of rounding\n");
+        fprintf(
+            out,
+            "its inputs already differ, and no earlier operation wrote them: the cause is the data, not rounding\n");
 }

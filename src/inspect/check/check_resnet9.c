@@ -239,7 +239,7 @@ static sb_status check_training(sb_check *c, sb_check_pictures *p, draws *d, sb_
 {
     const sb_data_shape shape = {COLOURS, SIDE, SIDE, SB_CHECK_CLASSES};
     if (p->c != COLOURS || p->h != SIDE || p->w != SIDE)
-        return sb_fail(SB_E_INTEGRITY, "%s: /images are not of 32x32 in three colours", sb_h5_path(c->file));
+        return sb_fail(SB_E_INTEGRITY, "%s: /images are not of 32x32 in three colors", sb_h5_path(c->file));
     SB_TRY(sb_check_read_labels(c, p));
     SB_TRY(sb_setup_open_net(&c->setup, options, &shape));
     SB_TRY(sb_check_settle_classes(c));

@@ -40,7 +40,7 @@ static sb_status check_shape(const sb_prednet_shape *shape)
         return sb_fail(SB_E_USAGE, "PredNet has 1 to %d layers, not %d", SB_LAYERS_MAX, shape->n_layers);
     int side = 1 << (shape->n_layers - 1);
     if (shape->channels[0] != 3)
-        return sb_fail(SB_E_USAGE, "the first of PredNet's channels is 3, the colours, not %d", shape->channels[0]);
+        return sb_fail(SB_E_USAGE, "the first of PredNet's channels is 3, the colors, not %d", shape->channels[0]);
     if (shape->w % side || shape->h % side || shape->w < side || shape->h < side)
         return sb_fail(SB_E_USAGE, "frames of %dx%d do not divide by %d: PredNet with %d layers halves them %d times",
                        shape->w, shape->h, side, shape->n_layers, shape->n_layers - 1);
