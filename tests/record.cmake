@@ -15,7 +15,7 @@ if(TARGET samebits-library)
     sb_add_record_test(record_exports)
     sb_add_record_test(record_verbs)
     sb_add_record_test(record_matrix)
-    foreach(part "library test_library test_array test_testing" "torch test_torch" "chainer test_chainer")
+    foreach(part "library test_library test_array test_testing" "torch test_torch test_record" "chainer test_chainer")
         string(REGEX REPLACE " .*" "" name "${part}")
         string(REGEX REPLACE "^[a-z]* " "" tests "${part}")
         add_test(NAME python_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh

@@ -10,6 +10,13 @@ import runpy
 import sys
 
 
+def _from_one(word):
+    """A whole number from 1 on."""
+    if not word.isdecimal() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not '{word}'")
+    return int(word)
+
+
 def _parser():
     parser = argparse.ArgumentParser(prog="python -m samebits", usage="%(prog)s run|watch [options] SCRIPT ...",
                                      description="record, watch or trace a training script without editing it")
@@ -18,13 +25,13 @@ def _parser():
     parser.add_argument("--watch", action="store_true", help="look for tensors that change while the backward pass needs them")
     parser.add_argument("--only", choices=("shared",), help="watch memory alone that is shared with NumPy or DLPack: cheaper")
     parser.add_argument("--chainer", action="store_true", help="the script uses Chainer: watch alone")
-    parser.add_argument("--trace", metavar="N", type=int, help="write each operation of update N")
+    parser.add_argument("--trace", metavar="N", type=_from_one, help="write each operation of update N")
     parser.add_argument("--trace-path", metavar="FILE", help="where; without it RUN.uN.trace.h5")
     parser.add_argument("--sketch", action="store_true", help="with --trace: for samebits bisect --nudged")
-    parser.add_argument("--kept", metavar="ROW", type=int, action="append", default=[],
+    parser.add_argument("--kept", metavar="ROW", type=_from_one, action="append", default=[],
                         help="with --trace: write the numbers of that row too")
     parser.add_argument("--nudge", metavar="SEED", type=int, help="move every weight by one rounding before the first update")
-    parser.add_argument("--every", metavar="N", type=int, default=1, help="an entry for every Nth update (1)")
+    parser.add_argument("--every", metavar="N", type=_from_one, default=1, help="an entry for every Nth update (1)")
     parser.add_argument("--resume", action="store_true", help="go on with the recording at RUN.h5")
     parser.add_argument("script", help="the training script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
@@ -45,49 +52,24 @@ class _AttachedToChainer:
         say(f"watch: {len(self._watch)} of {self._watch.retained} inputs that the backward pass read had changed")
 
 
-class _Attached:
-    """Waits for the first forward pass of a network that an optimizer trains, and records from there on."""
+def _attached(options):
+    from ._torch_attach import Attached
+    return Attached(options)
 
-    def __init__(self, options):
-        import torch
 
-        import samebits.torch as adapter
-        self._adapter, self._options, self._optimizers, self._record = adapter, options, [], None
-        made = torch.optim.Optimizer.__init__
-
-        def init(optimizer, *arguments, **named):
-            made(optimizer, *arguments, **named)
-            self._optimizers.append(optimizer)
-
-        torch.optim.Optimizer.__init__ = init
-        self._handle = torch.nn.modules.module.register_module_forward_pre_hook(self._before_forward)
-        self._is_training = torch.is_grad_enabled
-
-    def _before_forward(self, module, inputs):
-        if self._record is not None or not self._is_training():
-            return
-        own = {id(p) for p in module.parameters()}
-        for optimizer in self._optimizers:
-            if any(id(p) in own for group in optimizer.param_groups for p in group["params"]):
-                self._attach(module, optimizer, inputs)
-                return
-
-    def _attach(self, module, optimizer, inputs):
-        self._handle.remove()
-        o = self._options
-        if o.nudge is not None:
-            self._adapter.nudge(module, seed=o.nudge)
-        self._record = self._adapter.record(module, optimizer, o.record, resume=o.resume, every=o.every, trace=o.trace,
-                                            trace_path=o.trace_path, sketch=o.sketch, kept=o.kept, watch=o.watch or o.verb == "watch", only=o.only)
-        self._record.__enter__()
-        self._record._before_forward(module, inputs)
-
-    def end(self, *error):
-        if self._record is not None:
-            self._record.__exit__(*error)
-        else:
-            from ._say import say
-            say("no network was trained: no optimizer held the parameters of a module that ran")
+def _check_files(options):
+    """Before anything else: can the script be read and the files be written?"""
+    error = _parser().error
+    if not os.path.isfile(options.script):
+        error(f"{options.script}: no such script")
+    for name in ("record", "trace_path"):
+        path = os.path.expanduser(getattr(options, name) or "")
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder) or os.path.isdir(path):
+            error(f"{path}: " + (f"there is no folder {folder}" if not os.path.isdir(folder) else "a folder, and a file is needed"))
+    record = os.path.expanduser(options.record or "")
+    if record and os.path.exists(record) and not options.resume:
+        error(f"{record}: is there already; --resume goes on with it, or name another file")
 
 
 def main(arguments=None):
@@ -96,7 +78,8 @@ def main(arguments=None):
         _parser().error("run: --record, --watch or --trace is needed")
     if options.chainer and (options.verb != "watch" or options.record or options.trace):
         _parser().error("--chainer: watch alone, and neither --record nor --trace")
-    attached = _AttachedToChainer() if options.chainer else _Attached(options)
+    _check_files(options)
+    attached = _AttachedToChainer() if options.chainer else _attached(options)
     sys.argv = [options.script, *options.arguments]
     sys.path[0] = os.path.dirname(os.path.abspath(options.script))
     try:

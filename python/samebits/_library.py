@@ -11,6 +11,7 @@ ELEMENT_BYTES = (4, 8, 2, 2, 1, 1, 1, 2, 4, 8, 1, 2, 4, 8, 1, 8, 16)
 
 BATCH, GRADIENT, OPTIMIZER, WEIGHTS, STATE, GENERATOR = range(6)
 PARTS = ("batch", "gradient", "optimiser", "weights", "state", "generator")
+PART_WORDS = tuple(name.replace("optimiser", "optimizer") for name in PARTS)  # in sentences; PARTS are names in the file
 FORWARD, BACKWARD, STEP = range(3)
 WRITTEN, CHANGED, UNINITIALISED, NO_HASH = 1, 2, 4, 8
 OK, DIFFERS, IO, MEMORY, USAGE = range(5)
@@ -232,7 +233,7 @@ class Recording:
         status = lib.sb_recording_resumed(self._handle, update, c.byref(parts))
         if status not in (OK, DIFFERS):
             check(status)
-        return [PARTS[p] for p in range(6) if parts.value >> p & 1]
+        return [PART_WORDS[p] for p in range(6) if parts.value >> p & 1]
 
     def report(self, update, kind, operation="", site="", tensor="", module="", sentence=""):
         check(lib.sb_recording_report(self._handle, Report(update, *map(text, (kind, operation, site, tensor, module, sentence)))))

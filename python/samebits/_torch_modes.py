@@ -1,5 +1,6 @@
 """Our own operations are no part of the training: they run without its dispatch modes."""
 import contextlib
+import sys
 
 import torch
 from torch.utils import _python_dispatch
@@ -13,3 +14,8 @@ def without_modes():
     if torch._C._len_torch_dispatch_stack() == 0 and _before_dispatch() == 0:
         return _NOTHING
     return _python_dispatch._disable_current_modes()
+
+
+def not_compiled(function):
+    """The function, which torch.compile leaves alone: where a graph breaks it would try to compile ours too."""
+    return torch.compiler.disable(function) if "torch._dynamo" in sys.modules else function

@@ -1,8 +1,16 @@
 """Which module runs: the path of the innermost one, by hooks of all modules."""
 import threading
+import warnings
 
 import torch
 from torch.nn.modules import module as hooks
+
+from ._torch_values import plain_name
+
+
+def allow_hooks_of_all_modules():
+    """Our hooks allow for a wrapper of torch.compile, of which PyTorch warns."""
+    warnings.filterwarnings("ignore", message="Using `torch.compile\\(module\\)` when there are global hooks")
 
 
 class Modules:
@@ -15,7 +23,7 @@ class Modules:
         self._handles = []
         for prefix, root in roots.items():
             for path, module in root.named_modules():
-                full = f"{prefix}.{path}" if prefix and path else prefix or path
+                full = plain_name(f"{prefix}.{path}." if prefix and path else f"{prefix or path}.").rstrip(".")
                 self.name.setdefault(id(module), full)
 
     def _stack(self):
@@ -24,15 +32,20 @@ class Modules:
         return self._local.stack
 
     def _enter(self, module, inputs):
+        if torch.compiler.is_compiling():  # a hook that does nothing: the compiler leaves it out
+            return
         self._stack().append(self.name.get(id(module), f"<{type(module).__name__}>"))
 
     def _leave(self, module, inputs, output):
+        if torch.compiler.is_compiling():
+            return
         if self._stack():
             self._stack().pop()
         if self.on_output is not None and id(module) in self.name:
             self.on_output(self.name[id(module)], output)
 
     def __enter__(self):
+        allow_hooks_of_all_modules()
         self._handles = [hooks.register_module_forward_pre_hook(self._enter),
                          hooks.register_module_forward_hook(self._leave, always_call=True)]
         return self
@@ -45,6 +58,9 @@ class Modules:
     def forget(self):
         """A module that ended by an exception leaves nothing."""
         self._stack().clear()
+
+    def is_running(self):
+        return bool(self._stack())
 
     def current(self):
         stack = self._stack()

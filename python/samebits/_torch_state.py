@@ -8,6 +8,7 @@ import torch
 
 from ._torch_hash import hash_bytes
 from ._torch_trace import generator_state
+from ._torch_values import leaves, plain_name
 
 
 def as_list(value):
@@ -17,20 +18,15 @@ def as_list(value):
 
 
 def named_weights(model):
-    return [(name, p) for name, p in model.named_parameters()] if model is not None else []
+    return [(plain_name(name), p) for name, p in model.named_parameters()] if model is not None else []
 
 
-def named_state(model, also):
-    """Buffers of the network, and all tensors of what else lasts, such as an average of the weights."""
-    items = [(name, b) for name, b in model.named_buffers()] if model is not None else []
+def named_state(model, also, unknown=None):
+    """Buffers of the network, and all tensors, arrays and numbers of what else lasts, such as an average of the weights."""
+    items = [(plain_name(name), b) for name, b in model.named_buffers()] if model is not None else []
+    unknown = [] if unknown is None else unknown
     for prefix, thing in also.items():
-        if isinstance(thing, torch.nn.Module):
-            items += [(f"{prefix}.{name}", x) for name, x in list(thing.named_parameters()) + list(thing.named_buffers())]
-        elif isinstance(thing, torch.Tensor):
-            items.append((prefix, thing))
-        else:
-            pairs = thing.items() if isinstance(thing, dict) else enumerate(thing)
-            items += [(f"{prefix}.{name}", x) for name, x in pairs if isinstance(x, torch.Tensor)]
+        items += leaves(str(prefix), thing, unknown)
     return items
 
 

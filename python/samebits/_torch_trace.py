@@ -8,7 +8,7 @@ from ._site import site
 from ._torch_check import Checker
 from ._torch_hash import hash_bytes, hash_tensor, numbers, plain_parts, sketch
 from ._torch_memory import Memory, is_shared, key_of, numbers_of
-from ._torch_modes import without_modes
+from ._torch_modes import not_compiled, without_modes
 from ._torch_modules import backward_node, in_backward
 
 
@@ -51,7 +51,7 @@ class Tracer:
     def __init__(self, modules, checks=(), sketch=False, kept=()):
         self._wants_sketch, self._sketches, self._kept = sketch, {}, frozenset(kept)  # sketches by hash
         self.rows, self.memory = [], Memory()
-        self.in_step = False
+        self.in_step = self._is_after_backward = False
         self._is_on = False
         self._modules, self._mode = modules, _Mode(self)
         self._by_sequence = {}
@@ -59,6 +59,7 @@ class Tracer:
 
     def start(self):
         self._is_on = True
+        self.call, self.mark = not_compiled(self.call), not_compiled(self.mark)
         self._mode.__enter__()
 
     def stop(self):
@@ -71,11 +72,24 @@ class Tracer:
     def _phase(self):
         if self.in_step:
             return library.STEP
-        return library.BACKWARD if in_backward() else library.FORWARD
+        if in_backward():
+            self._is_after_backward = True
+            return library.BACKWARD
+        return library.FORWARD
 
-    def _place(self, row):
+    def _phase_with(self, inputs):
+        """After the backward pass, what no module executes and what needs no gradient prepares the step, such as clipping."""
+        phase = self._phase()
+        if phase != library.FORWARD or not self._is_after_backward:
+            return phase
+        if self._modules.is_running() or (torch.is_grad_enabled() and any(tensor.requires_grad for _, tensor in inputs)):
+            self._is_after_backward = False
+            return library.FORWARD
+        return library.STEP
+
+    def _place(self, row, inputs):
         """Module and line; in the backward pass those of the forward operation with the same sequence number."""
-        row.phase = self._phase()
+        row.phase = self._phase_with(inputs)
         row.module, row.site = self._modules.current(), ""
         node = backward_node() if row.phase == library.BACKWARD else None
         if node is not None:
@@ -183,7 +197,7 @@ class Tracer:
             return self._allocate(function, args, kwargs)
         if ops.is_view(function):
             return function(*args, **kwargs)
-        return self._compute(function, name, pairs, args, kwargs)
+        return self._compute(function, name, pairs, inputs, args, kwargs)
 
     def _allocate(self, function, args, kwargs):
         result = function(*args, **kwargs)
@@ -193,9 +207,9 @@ class Tracer:
             store.seen.clear()
         return result
 
-    def _compute(self, function, name, pairs, args, kwargs):
+    def _compute(self, function, name, pairs, inputs, args, kwargs):
         row = _Row(name)
-        self._place(row)
+        self._place(row, inputs)
         row.arguments = ops.argument_text(pairs)
         overwritten = self._written_arguments(name, pairs)
         written = {id(tensor) for _, tensor in overwritten}

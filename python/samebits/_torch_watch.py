@@ -10,7 +10,7 @@ from ._say import say, size_text
 from ._site import site
 from ._torch_hash import hash_tensor, is_captured, plain_parts
 from ._torch_memory import KNOWS_SHARED, is_shared
-from ._torch_modes import without_modes
+from ._torch_modes import not_compiled, without_modes
 from ._torch_modules import Modules, backward_node
 
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -107,13 +107,14 @@ class Watch:
         self._running, self._parameters, self._names = set(), set(), {}
         self._told, self._is_captured_said = {}, False
         self._at = {}  # shared memory: address -> weak references of what was saved of it
-        self._hooks = graph.saved_tensors_hooks(self._pack, self._unpack)
 
     def __enter__(self):
         if self._own_modules:
             self._modules = Modules(self._roots)
             self._modules.__enter__()
         self._learn_names()
+        self._pack, self._unpack = not_compiled(self._pack), not_compiled(self._unpack)
+        self._hooks = graph.saved_tensors_hooks(self._pack, self._unpack)
         self._hooks.__enter__()
         self._disable, graph.disable_saved_tensors_hooks = graph.disable_saved_tensors_hooks, self._give_way
         return self

@@ -61,6 +61,15 @@ def hash_array(array):
     return library.hash_view(_view(array))
 
 
+def _forms(described):
+    return library.as_bytes(lib.sb_view_canonical(described)), library.as_bytes(lib.sb_view_samples(described))
+
+
+def array_forms(array):
+    """The canonical hash and the hash of the sorted samples of a batch's array."""
+    return _forms(_view(array))
+
+
 class Recording:
     """every: an entry for every Nth update. strict: raise where recording fails; else it is said once."""
 
@@ -91,7 +100,7 @@ class Recording:
             value = library.hash_view(described)
             forms = None
             if part == library.BATCH:
-                forms = library.as_bytes(lib.sb_view_canonical(described)), library.as_bytes(lib.sb_view_samples(described))
+                forms = _forms(described)
                 self._seen[name] = (array, value)
             hashes[name] = (value, forms)
 

@@ -289,7 +289,7 @@ class WrongProgramsTest(Case):
         fresh = torch.optim.Adam(model.parameters(), lr=0.01)
         with sb.record(model, fresh, self.path, resume=True) as run:
             self.assertEqual(run.findings[0][1], "resumed otherwise")
-            self.assertIn("optimiser", run.findings[0][2])
+            self.assertIn("optimizer", run.findings[0][2])
         other = network()
         sb.nudge(other, "0.weight")
         with sb.record(other, None, self.path, resume=True) as run:

@@ -1,0 +1,485 @@
+"""PyTorch: what record() takes, and what it does with the trainings of others: compiled networks, batches of any form, closures."""
+import collections
+import contextlib
+import dataclasses
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy
+    import torch
+except ImportError as error:
+    raise unittest.SkipTest("PyTorch is not installed") from error
+from torch import nn
+
+import samebits.torch as sb
+
+HAS_PROGRAM = shutil.which("samebits")
+
+
+def network():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 1))
+
+
+def data(n=4):
+    generator = torch.Generator().manual_seed(1)
+    return [(torch.randn(8, 6, generator=generator), torch.randn(8, 1, generator=generator)) for _ in range(n)]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name + ".h5")
+
+    @staticmethod
+    def said(function, *arguments):
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            function(*arguments)
+        return said.getvalue()
+
+    def diff(self, a, b):
+        done = subprocess.run(["samebits", "diff", "--json", self.path(a), self.path(b)], capture_output=True, text=True)
+        return json.loads(done.stdout)
+
+    def assert_differs(self, a, b, part, tensor, update=3):
+        found = self.diff(a, b)
+        self.assertEqual((found["first_difference"], found["part"], found["part_tensor"]), (update, part, tensor))
+
+    def assert_same(self, a, b):
+        self.assertTrue(self.diff(a, b)["same_bits"])
+
+    def train(self, name, step=None, call=None, net=None, optimizer=None, update=True, **options):
+        """step(run, net, x, y, u) computes the loss; call(run, u, x, y) comes before it."""
+        net = net or network()
+        optimizer = optimizer or torch.optim.SGD(net.parameters(), lr=0.1)
+        torch.manual_seed(3)
+        with sb.record(net, optimizer, self.path(name), **options) as run:
+            for u, (x, y) in enumerate(data(), 1):
+                if call:
+                    call(run, u, x, y)
+                loss = step(run, net, x, y, u) if step else (net(x) - y).pow(2).mean()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                if update:
+                    run.update(loss)
+        return run
+
+
+@unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+class CompiledTest(Case):
+    """A compiled network is recorded as the one that was compiled."""
+
+    def test_wrapper(self):
+        for update in (True, False):
+            plain, compiled = f"plain{update}", f"compiled{update}"
+            self.train(plain, update=update)
+            net = network()
+            run = self.train(compiled, update=update, net=torch.compile(net, backend="aot_eager"),
+                             optimizer=torch.optim.SGD(net.parameters(), lr=0.1))
+            self.assertEqual(run._done, 4)
+            self.assertEqual([name for name in run._names[3].list if "_orig_mod" in name], [])
+            found = self.diff(plain, compiled)
+            self.assertNotIn(found["part"], ("parameters", "batch"))
+            self.assertTrue(found["same_bits"], found)
+
+    def test_inner(self):
+        """The network is recorded, and its compiled wrapper is called."""
+        net = network()
+        compiled = torch.compile(net, backend="aot_eager", fullgraph=True)
+        self.train("plain")
+        run = self.train("inner", lambda run, net, x, y, u: (compiled(x) - y).pow(2).mean(), net=net)
+        self.assertEqual(run._names[0].list, ["batch 0"])
+        self.assert_same("plain", "inner")
+
+    def test_watched_and_traced(self):
+        net = network()
+        run = self.train("traced", net=torch.compile(net, backend="aot_eager"), optimizer=torch.optim.SGD(net.parameters(), lr=0.1),
+                         trace=2, watch=True, check=())
+        self.assertEqual(run.findings, [])
+        self.assertTrue(os.path.exists(self.path("traced.u2.trace")))
+
+
+Pair = collections.namedtuple("Pair", "x y")
+
+
+@dataclasses.dataclass
+class Sample:
+    x: torch.Tensor
+    more: dict
+
+
+class Encoding(collections.UserDict):
+    """As the ones of tokenizers are: a mapping that is no dict."""
+
+
+@unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+class BatchTest(Case):
+    """What is learned from may have any form."""
+
+    def test_forms(self):
+        forms = {  # of a batch: its one tensor that may change, and the name it has
+            "dict": (lambda t: {"x": t}, "batch 0.x"),
+            "nested": (lambda t: {"a": [1, {"b": (t,)}]}, "batch 0.a.1.b.0"),
+            "pair": (lambda t: Pair(t, None), "batch 0.0"),
+            "dataclass": (lambda t: Sample(torch.zeros(2), {"t": t}), "batch 0.more.t"),
+            "mapping": (lambda t: Encoding({"ids": t}), "batch 0.ids"),
+            "array": (lambda t: t.numpy(), "batch 0"),
+            "arrays": (lambda t: [{"v": t.numpy()}], "batch 0.0.v"),
+            "numbers": (lambda t: {"t": torch.zeros(1), "n": t.flatten().tolist()}, "batch 0.n"),
+            "text": (lambda t: {"t": torch.zeros(1), "label": str(float(t.sum()))}, "batch 0.label"),
+        }
+        for name, (form, leaf) in forms.items():
+            with self.subTest(name):
+                for side in "ab":
+                    self.train(name + side, call=lambda run, u, x, y: run.batch(form(x + (1 if side == "b" and u == 3 else 0))))
+                self.assert_differs(name + "a", name + "b", "batch", leaf)
+
+    def test_keywords(self):
+        """model(**batch): the hook sees what has a name too."""
+        class Named(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = network()
+
+            def forward(self, inputs=None, labels=None):
+                return (self.layer(inputs) - labels).pow(2).mean()
+
+        for side in "ab":
+            def step(run, net, x, y, u):
+                order = torch.arange(7, -1, -1) if side == "b" and u == 3 else torch.arange(8)
+                return net(**Encoding({"inputs": x[order], "labels": y[order]}))
+            self.train(side, step, net=Named())
+        self.assert_differs("a", "b", "batch", "batch inputs")
+        self.assertEqual(self.diff("a", "b")["part_how"], "the same samples in another order")
+
+    def test_nothing_to_record(self):
+        said = self.said(lambda: self.train("none", call=lambda run, u, x, y: run.batch(object())))
+        self.assertEqual(said.count("is of type object, and is not recorded"), 1)
+        found = subprocess.run(["samebits", "found", self.path("none")], capture_output=True, text=True)
+        self.assertIn("not recorded", found.stdout)
+
+    def test_accumulated(self):
+        """Two forward passes an update: each has a batch, whether update() is called or not."""
+        for update in (True, False):
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path(f"two{update}")) as run:
+                for u, (x, y) in enumerate(data()):
+                    (net(x) - y).pow(2).mean().backward()
+                    if u % 2:
+                        optimizer.step()
+                        if update:
+                            run.update()
+            self.assertEqual(run._names[0].list, ["batch 0", "batch 1"])
+            self.assertEqual(run._done, 2)
+
+
+@unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+class AlsoTest(Case):
+    """What lasts from update to update is recorded, or refused at the start."""
+
+    def test_kinds(self):
+        class Average:
+            def __init__(self):
+                self.value = torch.zeros(3)
+
+            def state_dict(self):
+                return {"decay": 0.9, "shadow": [self.value]}
+
+        average = Average()
+        scheduler = torch.optim.lr_scheduler.StepLR(torch.optim.SGD(network().parameters(), lr=1.0), 100)
+        scaler = torch.amp.GradScaler("cpu", init_scale=8.0)
+        scaler.scale(torch.zeros(()))  # makes its tensors
+
+        def more(thing):
+            if isinstance(thing, Average):
+                thing.value += 1
+            elif thing is scheduler:
+                scheduler.last_epoch += 1
+            elif thing is scaler:
+                scaler.update(16.0)
+            elif isinstance(thing, numpy.ndarray):
+                thing += 1
+            elif isinstance(thing, list):
+                thing[0] += 1
+            else:
+                thing["a"]["b"] = thing["a"]["b"] + 1
+
+        for name, thing, leaf in (("array", numpy.zeros(3), "thing"), ("nested", {"a": {"b": torch.zeros(2)}}, "thing.a.b"),
+                                  ("number", {"a": {"b": 0.5}}, "thing.a.b"), ("list", [1, 2.5], "thing"),
+                                  ("average", average, "thing.shadow.0"), ("scheduler", scheduler, "thing.last_epoch"),
+                                  ("scaler", scaler, "thing.scale")):
+            with self.subTest(name):
+                self.train(name + "a", also={"thing": thing})
+                self.train(name + "b", also={"thing": thing}, call=lambda run, u, x, y: more(thing) if u == 3 else None)
+                self.assert_differs(name + "a", name + "b", "state", leaf)
+
+    def test_refused(self):
+        for thing in (object(), print, {"a": object()}, [object()], numpy.random.default_rng(0)):
+            with self.assertRaisesRegex(TypeError, "which cannot be recorded"):
+                sb.record(network(), None, self.path("a"), also={"thing": thing})
+        with self.assertRaisesRegex(TypeError, "also: a dictionary"):
+            sb.record(network(), None, self.path("a"), also=[1])
+
+
+@unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+class GradientTest(Case):
+    """The gradient of an update is the one that each optimizer steps with."""
+
+    def closures(self, name, kind, is_edited, update=True, as_keyword=False):
+        net = network()
+        optimizer = torch.optim.LBFGS(net.parameters(), max_iter=2) if kind == "LBFGS" else torch.optim.SGD(net.parameters(), lr=0.1)
+        with sb.record(net, optimizer, self.path(name), trace=3, check=()) as run:
+            for u, (x, y) in enumerate(data(), 1):
+                def closure():
+                    optimizer.zero_grad()
+                    loss = (net(x) - y).pow(2).mean()
+                    loss.backward()
+                    if is_edited and u == 3:
+                        net[2].bias.grad += 1e-6
+                    return loss
+                loss = optimizer.step(closure=closure) if as_keyword else optimizer.step(closure)
+                if update:
+                    run.update(loss)
+
+    def test_closures(self):
+        for kind in ("SGD", "LBFGS"):
+            for update in (True, False):
+                with self.subTest(kind=kind, update=update):
+                    a, b = f"{kind}{update}a", f"{kind}{update}b"
+                    self.closures(a, kind, False, update)
+                    self.closures(b, kind, True, update, as_keyword=True)
+                    self.assert_differs(a, b, "gradient", "2.bias")
+
+    def test_phases(self):
+        """Operations of a closure are forward and backward ones."""
+        phases = {}
+
+        def spy(tracer):
+            write = tracer.write
+
+            def written(*arguments):
+                for row in tracer.rows:
+                    if not row.mark:
+                        phases.setdefault(row.phase, set()).add(row.operation)
+                return write(*arguments)
+            tracer.write = written
+
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        with sb.record(net, optimizer, self.path("phases"), trace=1, check=()) as run:
+            spy(run._tracer)
+            x, y = data()[0]
+
+            def closure():
+                optimizer.zero_grad()
+                loss = nn.functional.mse_loss(net(x), y)
+                loss.backward()
+                return loss
+            run.update(optimizer.step(closure))
+        self.assertIn("addmm", phases[0])
+        self.assertIn("tanh_backward", phases[1])
+        self.assertTrue(phases[2])
+        self.assertFalse(phases[2] & {"addmm", "mm", "tanh", "tanh_backward", "mse_loss"})
+
+    def gan(self, name, edited):
+        """edited: whose gradient is changed in update 3"""
+        torch.manual_seed(0)
+        nets = nn.ModuleDict({"g": nn.Linear(6, 1), "d": nn.Linear(1, 1)})
+        of_d, of_g = (torch.optim.SGD(nets[k].parameters(), lr=0.1) for k in "dg")
+        with sb.record(nets, [of_d, of_g], self.path(name)) as run:
+            for u, (x, y) in enumerate(data(), 1):
+                run.batch(x, y)
+                for which, optimizer in (("d", of_d), ("g", of_g)):
+                    of_d.zero_grad()
+                    of_g.zero_grad()
+                    made = nets["g"](x)
+                    made = made.detach() if which == "d" else made
+                    (nets["d"](made) - nets["d"](y)).pow(2).mean().backward()
+                    if which == edited and u == 3:
+                        nets[which].weight.grad[0, 0] += 1e-4
+                    optimizer.step()
+                run.update()
+
+    def test_two_optimizers(self):
+        self.gan("a", "")
+        for which in "dg":
+            self.gan("b" + which, which)
+            self.assert_differs("a", "b" + which, "gradient", which + ".weight")
+
+    def test_second_step(self):
+        """Of two steps in one update the second counts too."""
+        for side in "ab":
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path(side)) as run:
+                for u, (x, y) in enumerate(data(), 1):
+                    for k in range(2):
+                        optimizer.zero_grad()
+                        (net(x) - y).pow(2).mean().backward()
+                        if side == "b" and k == 1 and u == 3:
+                            net[2].bias.grad += 1e-6
+                        optimizer.step()
+                    run.update()
+        self.assert_differs("a", "b", "gradient", "2.bias (2)")
+
+
+class WrongArgumentsTest(Case):
+    """A wrong argument ends with a sentence before the training begins."""
+
+    def test_refused(self):
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        lazy = nn.Sequential(nn.LazyLinear(4))
+        missing, is_root = os.path.join(self.folder.name, "no", "a.h5"), os.getuid() == 0
+        path = self.path("a")
+        for wrong, sentence, arguments, options in (
+                (TypeError, "swapped", (optimizer, net, path), {}),
+                (TypeError, "must be a torch.nn.Module, not generator", (net.parameters(), optimizer, path), {}),
+                (TypeError, "must be a torch.optim.Optimizer or a list of them, not generator", (net, net.parameters(), path), {}),
+                (TypeError, "the optimizer is a network", (net, net, path), {}),
+                (ValueError, "0.weight of the network has no shape yet", (lazy, optimizer, path), {}),
+                (FileNotFoundError, "there is no folder", (net, optimizer, missing), {}),
+                (FileNotFoundError, "there is no folder", (net, optimizer, path), {"trace_path": missing, "trace": 1}),
+                (IsADirectoryError, "is a folder", (net, optimizer, self.folder.name), {}),
+                (TypeError, "the path of a file is needed, not 3", (net, optimizer, 3), {}),
+                (ValueError, "path: the file", (net, optimizer), {}),
+                (TypeError, "config: a dictionary", (net, optimizer, path), {"config": 3}),
+                (ValueError, "'double' and 'twice'", (net, optimizer, path), {"check": "tripple"}),
+                (ValueError, "keep: a number of bytes", (net, optimizer, path), {"watch": True, "keep": "1MB"}),
+                (ValueError, "on_change:", (net, optimizer, path), {"watch": True, "on_change": "x"}),
+                *((ValueError, "every: a whole number from 1", (net, optimizer, path), {"every": n}) for n in (0, -1, 2.5, True, "2")),
+                *((ValueError, "trace: a whole number from 1", (net, optimizer, path), {"trace": n}) for n in (0, -1, 2.5, "last")),
+                (ValueError, "trace: one update is traced in a run, not 2", (net, optimizer, path), {"trace": [2, 3]}),
+                (ValueError, "kept: a whole number from 1", (net, optimizer, path), {"trace": 1, "kept": [0]})):
+            with self.subTest(sentence), self.assertRaisesRegex(wrong, sentence):
+                sb.record(*arguments, **options)
+        self.assertEqual(os.listdir(self.folder.name), [])
+        if not is_root:
+            os.chmod(self.folder.name, 0o500)
+            with self.assertRaisesRegex(PermissionError, "cannot be written"):
+                sb.record(net, optimizer, path)
+            os.chmod(self.folder.name, 0o700)
+
+    def test_home(self):
+        home, os.environ["HOME"] = os.environ.get("HOME", ""), self.folder.name
+        try:
+            with sb.record(network(), None, "~/a.h5") as run:
+                run.update()
+        finally:
+            os.environ["HOME"] = home
+        self.assertTrue(os.path.exists(self.path("a")))
+
+    def run_script(self, *arguments):
+        return subprocess.run([sys.executable, "-m", "samebits", "run", *arguments], capture_output=True, text=True)
+
+    def test_of_the_program(self):
+        script = os.path.join(self.folder.name, "s.py")
+        with open(script, "w") as out:
+            out.write("print('ran')")
+        with open(self.path("there"), "w"):
+            pass
+        for sentence, arguments in (("nosuch.py: no such script", ("--record", self.path("a"), "nosuch.py")),
+                                    ("from 1 on", ("--record", self.path("a"), "--every", "0", script)),
+                                    ("from 1 on", ("--trace", "0", script)),
+                                    ("from 1 on", ("--trace=-1", script)),
+                                    ("there is no folder", ("--record", os.path.join(self.folder.name, "no", "a.h5"), script)),
+                                    ("is there already", ("--record", self.path("there"), script))):
+            done = self.run_script(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(sentence, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+class TrainingGoesOnTest(Case):
+    """The training never stops for the recorder, and what is not recorded is said."""
+
+    def check(self, sentence, function):
+        said = self.said(function)
+        self.assertEqual(said.count(sentence), 1, said)
+
+    def test_values(self):
+        runs = []
+
+        def train():
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path("a"), trace=2, check=()) as run:
+                for x, y in data():
+                    loss = (net(x) - y).pow(2)
+                    loss.mean().backward()
+                    optimizer.step()
+                    run.update(loss, lr="0,1")
+            runs.append(run)
+        said = self.said(train)
+        for sentence in ("loss must be one number, and a tensor of shape [8, 1] is not recorded", "lr must be one number, and '0,1' is"):
+            self.assertEqual(said.count(sentence), 1, said)
+        self.assertEqual([kind for _, kind, _ in runs[0].findings], ["not recorded"] * 2)
+        self.assertEqual(runs[0]._done, 4)
+
+    def test_any_error(self):
+        """Whatever fails in the recorder."""
+        class Broken:
+            calls = 0
+
+            def state_dict(self):
+                Broken.calls += 1
+                if Broken.calls > 3:
+                    raise KeyError("mine")
+                return {}
+        runs = []
+        self.check("recording ends, and the training goes on: KeyError: 'mine'",
+                   lambda: runs.append(self.train("a", also={"thing": Broken()})))
+        self.assertEqual([kind for _, kind, _ in runs[0].findings], ["recording ended"])
+        Broken.calls = 0
+        with self.assertRaises(KeyError):
+            self.train("b", also={"thing": Broken()}, strict=True)
+
+    def test_without_with(self):
+        def train():
+            net = network()
+            run = sb.record(net, torch.optim.SGD(net.parameters(), lr=0.1), self.path("a"))
+            for x, y in data():
+                run.batch(x, y)
+                run.update(net(x).mean())
+        self.check("update() is called outside of 'with record(...) as run', and nothing is recorded", train)
+
+        def never():
+            sb.record(network(), None, self.path("a"))
+        self.check("record() was used without 'with': nothing was recorded", never)
+
+    def test_no_updates(self):
+        def silent():
+            net = network()
+            with sb.record(net, None, self.path("a")):
+                for x, y in data():
+                    net(x)
+        self.check("0 updates were recorded: update() was not called, and there is no optimizer. Call run.update(loss)", silent)
+
+        def skipped():
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path("b")):
+                for x, y in data():
+                    (net(x) - y).mean().backward()
+        self.check("0 updates were recorded: update() was not called, and no step of the optimizer was seen", skipped)
+
+    def test_trace_not_reached(self):
+        self.check("trace: no trace was written: update 99 did not run, only 1 to 4", lambda: self.train("a", trace=99))
+
+
+if __name__ == "__main__":
+    unittest.main()
