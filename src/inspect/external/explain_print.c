@@ -1,8 +1,11 @@
 #include "inspect/external/explain.h"
 
+#include "core/size.h"
 #include "core/text/plural.h"
+#include "inspect/external/classes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ERROR_MOST = 200 }; /* over the unit of rounding: above it is more than rounding (python: Checker.MOST) */
@@ -33,22 +36,44 @@ static void add_row(const sb_explanation *e, int side, int64_t row, char *text, 
         add_name(text, size, word(e, side, e->of[side]->tensor[k].name));
 }
 
-/* Names of what the results of a row go into first: follow its readers until one has a name. */
+/* Does x read what a row wrote that the results have reached? The state of a generator leads nowhere. */
+static bool reads_reached(const sb_traced_update *t, const sb_traced_tensor *x, const bool *reached)
+{
+    return !(x->flags & SB_TRACED_WRITTEN) && x->writer >= 0 && x->writer < x->row && reached[x->writer] &&
+           !sb_traced_is_generator(t, x);
+}
+
+/* Of a row that the results have reached: the names of what it writes; of a mark: of what it reads of them. */
+static void add_reached(const sb_explanation *e, int side, const sb_traced_op *op, const bool *reached, char *text,
+                        size_t size)
+{
+    const sb_traced_update *t = e->of[side];
+    for (size_t k = op->first; k < op->first + op->n; k++) {
+        const sb_traced_tensor *x = &t->tensor[k];
+        const bool is_written = x->flags & SB_TRACED_WRITTEN;
+        if (sb_traced_is_generator(t, x)) continue;
+        if (op->mark ? reads_reached(t, x, reached) : is_written) add_name(text, size, word(e, side, x->name));
+    }
+}
+
+/* Names of what the results of a row go into first: of the first row after it that is computed from them and has a name. */
 static void add_fed(const sb_explanation *e, int side, int64_t row, char *text, size_t size)
 {
-    enum { STEPS = 12 };
     const sb_traced_update *t = e->of[side];
-    int64_t at = row;
-    for (int step = 0; step < STEPS; step++) {
-        int64_t reader = -1;
-        for (size_t k = t->row[at].first + t->row[at].n; reader < 0 && k < t->n_tensors; k++)
-            if (!(t->tensor[k].flags & SB_TRACED_WRITTEN) && t->tensor[k].writer == at) reader = t->tensor[k].row;
-        if (reader < 0) return;
-        const size_t before = strlen(text);
-        add_row(e, side, reader, text, size);
-        if (strlen(text) > before) return;
-        at = reader;
+    const size_t before = strlen(text);
+    bool *reached = sb_size_allocate(t->n, sizeof *reached);
+    if (!reached) return;
+    reached[row] = true;
+    for (size_t i = (size_t)row + 1; i < t->n && strlen(text) == before; i++) {
+        const sb_traced_op *op = &t->row[i];
+        bool is_reached = false;
+        for (size_t k = op->first; k < op->first + op->n; k++)
+            is_reached = is_reached || reads_reached(t, &t->tensor[k], reached);
+        if (!is_reached) continue;
+        add_reached(e, side, op, reached, text, size);
+        reached[i] = true;
     }
+    free(reached);
 }
 
 void sb_explanation_names(const sb_explanation *e, char *text, size_t size)
