@@ -1,10 +1,13 @@
 #include "inspect/export.h"
 
+#include "core/file.h"
 #include "core/text/csv.h"
 #include "io/h5/h5.h"
 #include "io/h5/h5_walk.h"
+#include "record/external_file.h"
 #include "record/h5_texts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +25,7 @@ typedef struct column {
 
 typedef struct table {
     sb_h5 *file;
-    const char *group;
+    const char *path, *group; /* path: for messages */
     size_t n_columns, n_rows;
     bool has_counter; /* n_rows is the length of update or epoch */
     column column[COLUMNS];
@@ -74,8 +77,8 @@ static sb_status add_column(void *context, const char *name)
     sb_h5_shape shape;
     if (strchr(name, '/') || strcmp(name, "byte") == 0) return SB_OK;
     if (strlen(name) >= NAME)
-        return sb_fail(SB_E_INTEGRITY, "%s: %s has a column whose name is longer than %d characters", sb_h5_path(t->file),
-                       t->group, NAME - 1);
+        return sb_fail(SB_E_INTEGRITY, "%s: %s has a column whose name is longer than %d characters", t->path, t->group,
+                       NAME - 1);
     snprintf(path, sizeof path, "%.63s/%.63s", t->group, name);
     SB_TRY(sb_h5_shape_of(t->file, path, &shape));
     if (shape.type == SB_U8 && shape.rank == 1 && has_texts(t) && t->n_columns < COLUMNS)
@@ -83,7 +86,7 @@ static sb_status add_column(void *context, const char *name)
     const bool fits = shape.n == t->n_rows || (t->n_columns == 0 && !t->has_counter);
     if (shape.rank != 1 || shape.type == SB_U8 || !fits) return SB_OK;
     if (t->n_columns == COLUMNS)
-        return sb_fail(SB_E_USAGE, "%s: %s has more than %d columns", sb_h5_path(t->file), t->group, COLUMNS);
+        return sb_fail(SB_E_USAGE, "%s: %s has more than %d columns", t->path, t->group, COLUMNS);
     column *c = &t->column[t->n_columns++];
     t->n_rows = shape.n;
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -120,7 +123,7 @@ static sb_status fail_absent(const table *t)
 {
     groups g = {0};
     SB_TRY(sb_h5_each_dataset(t->file, "", add_group, &g));
-    return sb_fail(SB_E_EMPTY, "%s: has no table '%s'; it has %s", sb_h5_path(t->file), t->group, g.text);
+    return sb_fail(SB_E_EMPTY, "%s: has no table '%s'; it has %s", t->path, t->group, g.text);
 }
 
 /* -- writing -- */
@@ -155,25 +158,64 @@ static void write_rows(sb_writer *csv, const table *t)
     }
 }
 
+/* -- recordings with a journal -- */
+
+/* A killed program left its last updates in a journal: both as one file of a folder that goes when all is read. The caller removes it;
+ * "": there is no journal. */
+static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char joined[SB_PATH_MAX])
+{
+    const char *temporary = getenv("TMPDIR");
+    sb_external e;
+    *folder = 0;
+    snprintf(joined, SB_PATH_MAX, "%.*s.journal", SB_PATH_MAX - 16, path);
+    if (!sb_external_is(path) || !sb_file_exists(joined)) {
+        snprintf(joined, SB_PATH_MAX, "%s", path);
+        return SB_OK;
+    }
+    SB_TRY(sb_external_read_all(&e, path));
+    snprintf(folder, SB_PATH_MAX, "%.*s/samebits-export-XXXXXX", SB_PATH_MAX - 64,
+             temporary && *temporary ? temporary : "/tmp");
+    sb_status status = SB_OK;
+    if (!mkdtemp(folder)) {
+        status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
+        *folder = 0;
+    }
+    snprintf(joined, SB_PATH_MAX, "%.*s/run.h5", SB_PATH_MAX - 16, folder);
+    if (status == SB_OK) status = sb_external_write(&e, joined);
+    sb_external_free(&e);
+    return status;
+}
+
+static sb_status write_table(table *t, char **text, size_t *n_bytes)
+{
+    sb_status status = count_rows(t);
+    if (status == SB_OK) status = sb_h5_each_dataset(t->file, t->group, add_column, t);
+    if (status == SB_OK && t->n_columns == 0) status = fail_absent(t);
+    if (status == SB_OK) {
+        move_first(t, "epoch");
+        move_first(t, "update");
+        sb_writer *csv = sb_writer_open(&sb_csv);
+        write_rows(csv, t);
+        status = sb_writer_close(csv, t->path, text, n_bytes);
+    }
+    for (size_t i = 0; i < t->n_columns; i++) {
+        free(t->column[i].value);
+        sb_text_list_free(&t->column[i].texts);
+    }
+    return status;
+}
+
 sb_status sb_export_table(const char *path, const char *group, char **text, size_t *n_bytes)
 {
-    table t = {.group = group};
+    table t = {.path = path, .group = group};
+    char folder[SB_PATH_MAX], joined[SB_PATH_MAX];
     *text = NULL;
-    SB_TRY(sb_h5_open(&t.file, path, SB_SEAL_LINKS | SB_SEAL_RECORDING));
-    sb_status status = count_rows(&t);
-    if (status == SB_OK) status = sb_h5_each_dataset(t.file, group, add_column, &t);
-    if (status == SB_OK && t.n_columns == 0) status = fail_absent(&t);
+    sb_status status = join_journal(path, folder, joined);
+    if (status == SB_OK) status = sb_h5_open(&t.file, joined, SB_SEAL_LINKS | SB_SEAL_RECORDING);
     if (status == SB_OK) {
-        move_first(&t, "epoch");
-        move_first(&t, "update");
-        sb_writer *csv = sb_writer_open(&sb_csv);
-        write_rows(csv, &t);
-        status = sb_writer_close(csv, path, text, n_bytes);
+        status = write_table(&t, text, n_bytes);
+        sb_h5_close(t.file);
     }
-    for (size_t i = 0; i < t.n_columns; i++) {
-        free(t.column[i].value);
-        sb_text_list_free(&t.column[i].texts);
-    }
-    sb_h5_close(t.file);
+    if (*folder) sb_folder_remove(folder);
     return status;
 }

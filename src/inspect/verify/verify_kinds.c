@@ -112,7 +112,7 @@ static sb_status check_recording(const sb_subject *s, char *said, size_t size)
 {
     sb_external e;
     char weights[SB_HASH_TEXT] = "";
-    SB_TRY(sb_external_read(&e, s->path, false));
+    SB_TRY(sb_external_read_all(&e, s->path));
     if (e.n_links) sb_hash_text(e.link[e.n_links - 1].part[SB_PART_WEIGHTS], weights);
     snprintf(said, size, "%zu entr%s, up to update %lld, weights %s%s", e.n_links, e.n_links == 1 ? "y" : "ies",
              (long long)sb_external_last(&e), weights, e.complete ? "" : ", incomplete");
