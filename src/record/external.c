@@ -7,6 +7,7 @@
 #include <string.h>
 
 const char *const sb_part_names[SB_PARTS] = {"batch", "gradient", "optimiser", "weights", "state", "generator"};
+const char *const sb_part_words[SB_PARTS] = {"batch", "gradient", "optimizer", "weights", "state", "generator"};
 const char *const sb_found_names[SB_FOUND_TEXTS] = {"kind", "operation", "site", "tensor", "module", "text"};
 
 /* Of the hashes of single tensors as much is kept; then every second of the old entries loses them, again and again. */

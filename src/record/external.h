@@ -16,6 +16,9 @@ enum { SB_PART_BATCH, SB_PART_GRADIENT, SB_PART_OPTIMIZER, SB_PART_WEIGHTS, SB_P
 /* "batch", "gradient", "optimiser", "weights", "state", "generator": names in the file */
 extern const char *const sb_part_names[SB_PARTS];
 
+/* The same parts in sentences: "optimizer" */
+extern const char *const sb_part_words[SB_PARTS];
+
 typedef struct sb_text_list { /* {0} is empty */
     size_t n, room;
     char **item;

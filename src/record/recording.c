@@ -178,12 +178,22 @@ sb_status sb_recording_event(sb_recording *r, const char *sentence)
     return status;
 }
 
-static bool is_same_list(const sb_text_list *known, size_t n, const char *const *names)
+static bool begins_with(const sb_text_list *known, size_t n, const char *const *names)
 {
-    if (known->n != n) return false;
     for (size_t i = 0; i < n; i++)
         if (strcmp(known->item[i], names[i]) != 0) return false;
     return true;
+}
+
+static bool is_same_list(const sb_text_list *known, size_t n, const char *const *names)
+{
+    return known->n == n && begins_with(known, n, names);
+}
+
+/* After a resume the first update may have fewer batches and steps than an earlier one. */
+static bool may_be_fewer(sb_part part)
+{
+    return part == SB_BATCH || part == SB_GRADIENT;
 }
 
 sb_status sb_recording_names(sb_recording *r, sb_part part, size_t n, const char *const *names)
@@ -192,9 +202,12 @@ sb_status sb_recording_names(sb_recording *r, sb_part part, size_t n, const char
     if ((unsigned)part >= SB_N_PARTS) return sb_fail(SB_E_USAGE, "%s: no part %d", r->path, (int)part);
     const sb_text_list *known = &r->all.names[part];
     if (is_same_list(known, n, names)) return SB_OK;
+    if (n < known->n && may_be_fewer(part) && begins_with(known, n, names)) return SB_OK;
     if (n < known->n || !is_same_list(known, known->n, names))
-        return sb_fail(SB_E_USAGE, "%s: other tensors of the part '%s' than before: %zu, where there were %zu; "
-                       "a recording is of one network", r->path, sb_part_names[part], n, known->n);
+        return sb_fail(SB_E_USAGE,
+                       "%s: other tensors of the part '%s' than before: %zu, where there were %zu; "
+                       "a recording is of one network",
+                       r->path, sb_part_words[part], n, known->n);
     sb_bytes_add_integer(&b, (int64_t)part);
     sb_bytes_add_integer(&b, (int64_t)n);
     for (size_t i = 0; i < n; i++) add_clean(&b, names[i]);

@@ -195,8 +195,7 @@ static sb_status tell(sb_recording *r, const sb_chain_link *there, unsigned part
         const int part = resumed_parts[i];
         if (!(parts >> part & 1)) continue;
         snprintf(text, sizeof text, "the run " SB_EVENT_WENT_ON "%lld with another %s than it had recorded then%s",
-                 (long long)there->update, sb_part_names[part],
-                 r->link.absent >> part & 1 ? ": it has none now" : "");
+                 (long long)there->update, sb_part_words[part], r->link.absent >> part & 1 ? ": it has none now" : "");
         const sb_report report = {there->update + 1, "resumed otherwise", "", "", first_other(r, there, part), "", text};
         SB_TRY(sb_recording_report(r, &report));
         SB_TRY(sb_recording_event(r, text));

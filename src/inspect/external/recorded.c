@@ -106,7 +106,7 @@ static bool part_differs(sb_recorded_diff *d, const sb_chain_link *a, const sb_c
     if ((a->absent | b->absent) >> part & 1) return false;
     if (sb_hash_equal(a->part[part], b->part[part])) return false;
     if (part == SB_PART_GENERATOR && !generator_differs(d, a, b)) return false;
-    d->of.parting.name = part == SB_PART_OPTIMIZER ? "optimizer" : sb_part_names[part]; /* in files: optimiser */
+    d->of.parting.name = sb_part_words[part];
     name_tensor(d, a, b, part);
     if (part == SB_PART_BATCH) {
         d->of.other.kind = "other batch";
