@@ -31,6 +31,10 @@ def _ask(verb, run_a, run_b):
         raise Error(USAGE if done.returncode == 2 else IO, sentence) from None
 
 
+def _word(value):
+    return "(absent)" if value is None else value
+
+
 def _has_trace(run, update):
     return os.path.exists(f"{os.path.splitext(os.fspath(run))[0]}.u{update}.trace.h5")
 
@@ -54,7 +58,7 @@ def _explain(run_a, run_b, found):
     for name, key in (("part", "part"), ("tensor", "part_tensor"), ("kind", "part_kind")):
         if found[key] is not None:
             lines.append(f"  {name}: {found[key]}")
-    settings = [f"{s['name']} {s['a']} | {s['b']}" for s in found["attributes"] if s["group"] == "config"]
+    settings = [f"{s['name']} {_word(s['a'])} | {_word(s['b'])}" for s in found["attributes"] if s["group"] in ("optimizer", "config")]
     if settings:
         more = ", ..." if len(settings) > _SETTINGS_SHOWN else ""
         lines.append("  settings: " + ", ".join(settings[:_SETTINGS_SHOWN]) + more)

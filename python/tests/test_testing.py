@@ -24,12 +24,13 @@ class TestingTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def record(self, path, updates=3, fault=None, threads=1):
+    def record(self, path, updates=3, fault=None, threads=1, rate=0.1):
         """Three updates of two tensors; from update `fault` on the gradient of the second one is another."""
         r = samebits.Recording(path, "a program")
         r.setting("threads", threads)
         r.names(library.GRADIENT, ["0.weight", "1.weight"])
         for update in range(1, updates + 1):
+            r.settings_at(update, f"group 0 lr = {rate if update > 1 else 0.1}")
             r.begin(update)
             r.hash(library.GRADIENT, 0, h(update))
             r.hash(library.GRADIENT, 1, h(update + (100 if fault and update >= fault else 0)))
@@ -62,6 +63,11 @@ class TestingTest(unittest.TestCase):
                       "tensor: 1.weight", "threads 1 | 2"):
             self.assertIn(words, said)
         self.assertNotIn("operation", said)
+
+    def test_settings(self):
+        self.record(self.a)
+        self.record(self.b, fault=2, rate=0.2)
+        self.assertIn("settings: group 0 lr 0.1 | 0.2", self.message())
 
     def test_first_operation(self):
         self.record(self.a)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 typedef struct sb_diff_fact { /* an attribute that differs, or that only one run has */
-    const char *group;        /* "config", "env" */
+    const char *group;        /* "config", "env"; of recordings also "optimizer" */
     char *name, *value[2];    /* value NULL: the run has none */
 } sb_diff_fact;
 
@@ -25,8 +25,8 @@ typedef struct sb_diff { /* two runs, A and B, of samebits or of another program
     sb_parting parting;
     bool differs;         /* an entry of the chains differs */
     struct {              /* for another program; NULL and "": not known */
-        const char *kind; /* "other network", "other initial weights", "other batch", "other generator" */
-        const char *how;  /* for a batch: "the same samples in another order" */
+        const char *kind; /* "other network", "other initial weights", "other batch", "other generator", "no step" */
+        const char *how;  /* for a batch: "the same samples in another order"; for a step: which run made none */
         char tensor[256]; /* the first tensor that differs */
     } other;
     int64_t loss_update;                /* first update whose recorded losses differ; 0: none that both runs have */

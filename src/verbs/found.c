@@ -18,7 +18,8 @@ static const sb_json_key keys[] = {
     {"found", SB_JSON_LIST, "what was found in this one run"},
     {"found[].update", SB_JSON_INTEGER, "in this update"},
     {"found[].kind", SB_JSON_TEXT,
-     "changed while saved, changed outside, uninitialised, unstable, more than rounding or resumed otherwise"},
+     "changed while saved, changed outside, uninitialised, unstable, more than rounding, resumed otherwise, not recorded "
+     "or recording ended"},
     {"found[].operation", SB_JSON_TEXT, "the operation, or the node of the backward pass; empty: none"},
     {"found[].site", SB_JSON_TEXT, "file, line and function"},
     {"found[].tensor", SB_JSON_TEXT, "name of the tensor; empty: it has none"},

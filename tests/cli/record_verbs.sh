@@ -3,6 +3,7 @@ export SAMEBITS_LIBRARY=$SB_LIBRARY PYTHONPATH=$SB_SOURCE/python PYTHONDONTWRITE
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 
 cat >make.py <<'END'
+import os
 import sys
 import samebits
 from samebits import _library as library
@@ -58,8 +59,53 @@ def marks(path, move, sketch=True, wrong=0.0):
               [("output 0", "", "float32", "[3000]", "", "cpu", 0, -1, h(k + int(1e9 * (move + wrong))), of, kept)])
     t.close(True)
 
+def skipped(path, settings="group 0 lr = 0.1", kill=False):
+    """Update 2 has no gradient: its optimizer made no step. kill: the process ends without a word, and a journal is left."""
+    r = samebits.Recording(path, "a program")
+    r.names(library.WEIGHTS, ["w", "b"])
+    r.names(library.GRADIENT, ["w"])
+    for u in range(4):
+        r.settings_at(u, settings)
+        r.begin(u)
+        for k in range(2):
+            r.hash(library.WEIGHTS, k, h(u))
+        if u and (u != 2 or kill):
+            r.hash(library.GRADIENT, 0, h(u))
+        if u:
+            r.value("loss", u / 7)
+        r.end()
+        if u == 1:
+            r.report(1, "resumed otherwise", "", "", "", "", "resumed with another generator")
+    r.report(4, "unstable", "", "", "", "", "a later sentence")
+    if kill:
+        os._exit(0)
+    r.close(True)
+
+def feeds(path, edit):
+    """The gradient of b is edited on one side; the step reads it and that of w."""
+    t = library.Tracing(path, 1, "a program")
+    t.settings("")
+    w = library.WRITTEN
+    x = lambda role, name, flags, writer, number: (role, name, "float32", "[2]", "", "cpu", flags, writer, h(number), None, None)
+    t.row("mm", "0", "", "", "", 1, -1, False, -1.0, 0, 0, [x("self", "batch 0", 0, -1, 1), x("result", "gradient of w", w, 0, 2)])
+    t.row("sum", "0", "", "", "", 1, -1, False, -1.0, 0, 0, [x("self", "batch 0", 0, -1, 1), x("result", "gradient of b", w, 1, 3)])
+    if edit:
+        t.row("clamp", "", "", "", "", 2, -1, False, -1.0, 0, 0, [x("self", "", 0, 1, 3), x("result", "", w, 2, 4)])
+        t.row("mul", "", "", "", "", 2, -1, False, -1.0, 0, 0,
+              [x("self", "", 0, 2, 4), x("other", "batch 0", 0, -1, 1), x("result", "gradient of b", w, 3, 5)])
+    n = 3 if edit else 1
+    t.row("gradients of the step", "", "", "", "", 2, -1, True, -1.0, 0, 0,
+          [x("w", "gradient of w", 0, 0, 2), x("b", "gradient of b", 0, n, 5 if edit else 3)])
+    t.close(True)
+
+if len(sys.argv) > 1:
+    skipped(sys.argv[1], kill=True)
 make("a.h5")
 make("again.h5")
+skipped("skipped.h5")
+skipped("stepped.h5", settings="group 0 lr = 0.2")
+feeds("plain_feeds.trace.h5", False)
+feeds("edited_feeds.trace.h5", True)
 make("gradient.h5", fault=3, part=library.GRADIENT)
 make("gradient2.h5", fault=2, part=library.GRADIENT)
 make("weights.h5", fault=0, part=library.WEIGHTS)
@@ -110,6 +156,31 @@ says 0 'update,loss,seconds' samebits export a.h5
 says 0 'update,text' samebits export --table settings a.h5
 says 0 '1,group 0 lr = 0.1' samebits export --table settings a.h5
 says 1 '"kind": "changed while saved"' samebits found begun.h5 --json
+
+# a side without a step, its settings, and what was found up to there
+python3 make.py killed.h5
+says 1 'first difference: update 2, gradient' samebits diff skipped.h5 killed.h5
+says 1 'no step: run A made no optimizer step in this update' samebits diff skipped.h5 killed.h5
+says 1 'no step: run B made no optimizer step in this update' samebits diff killed.h5 skipped.h5
+says 1 '"part_kind": "no step"' samebits diff skipped.h5 killed.h5 --json
+says 1 'found in skipped.h5: update 1: resumed otherwise: resumed with another generator' samebits diff skipped.h5 killed.h5
+samebits diff skipped.h5 killed.h5 >said 2>&1 || true
+if grep -q 'a later sentence' said; then echo 'FAILED: a finding after the first difference'; exit 1; fi
+says 0 '"group": "optimizer"' samebits diff skipped.h5 stepped.h5 --json
+says 0 '"name": "group 0 lr"' samebits diff skipped.h5 stepped.h5 --json
+
+# every verb reads the journal that a killed program left
+test -e killed.h5.journal
+says 0 'killed.h5: recording: holds, 4 entries, up to update 3' samebits verify killed.h5
+says 0 '3,0.42857142857142855,' samebits export killed.h5
+says 5 "killed.h5: has no table 'validation'" samebits export killed.h5 --table validation
+says 1 'up to update 3' samebits found killed.h5
+test -e killed.h5.journal
+
+# what the result of an operation goes into: tensors that were computed from it, and no other
+says 1 'its result goes into: gradient of b' samebits bisect plain_feeds.trace.h5 edited_feeds.trace.h5
+samebits bisect plain_feeds.trace.h5 edited_feeds.trace.h5 >said 2>&1 || true
+if grep 'goes into' said | grep -qE 'batch 0|gradient of w'; then echo 'FAILED: goes into too much'; cat said; exit 1; fi
 
 # bisect: which update to trace; and the traces, where they lie next to the recordings
 says 1 'trace update 2 of both runs' samebits bisect a.h5 order.h5

@@ -53,5 +53,10 @@ void sb_explanation_names(const sb_explanation *e, char *text, size_t size);
 
 void sb_explanation_print(const sb_explanation *e, FILE *out);
 
+/* Call `each` for a setting that differs: its name, and its value on both sides, NULL where it is absent. The texts
+ * are valid during the call. False: `each` returned false, or there is not enough memory. */
+bool sb_settings_each(const char *a, const char *b,
+                      bool (*each)(void *context, const char *name, const char *a, const char *b), void *context);
+
 /* Print the settings that differ, a line each, "group 0 lr = 0.1 | 0.05". Returns their number. */
 size_t sb_settings_print(const char *a, const char *b, FILE *out);

@@ -101,8 +101,20 @@ static bool generator_differs(const sb_recorded_diff *d, const sb_chain_link *a,
     return false;
 }
 
+/* A gradient that one side alone has: the other made no step, as where a scaler of gradients skips it. */
+static bool lacks_step(sb_recorded_diff *d, const sb_chain_link *a, const sb_chain_link *b)
+{
+    if (!((a->absent ^ b->absent) >> SB_PART_GRADIENT & 1)) return false;
+    d->of.parting.name = sb_part_words[SB_PART_GRADIENT];
+    d->of.other.kind = "no step";
+    d->of.other.how = a->absent >> SB_PART_GRADIENT & 1 ? "run A made no optimizer step in this update"
+                                                        : "run B made no optimizer step in this update";
+    return true;
+}
+
 static bool part_differs(sb_recorded_diff *d, const sb_chain_link *a, const sb_chain_link *b, int part)
 {
+    if (part == SB_PART_GRADIENT && a->update > 0 && lacks_step(d, a, b)) return true;
     if ((a->absent | b->absent) >> part & 1) return false;
     if (sb_hash_equal(a->part[part], b->part[part])) return false;
     if (part == SB_PART_GENERATOR && !generator_differs(d, a, b)) return false;
@@ -174,6 +186,25 @@ static sb_status compare_pairs(sb_diff *d, const char *group, const sb_pairs *a,
     return SB_OK;
 }
 
+/* The last update of which both sides are told. */
+static int64_t update_shown(const sb_recorded_diff *d)
+{
+    return d->of.differs ? d->of.parting.update : d->of.parting.last;
+}
+
+static bool keep_setting(void *context, const char *name, const char *a, const char *b)
+{
+    return sb_diff_keep(context, "optimizer", name, a, b) == SB_OK;
+}
+
+static sb_status compare_settings(sb_recorded_diff *d)
+{
+    const int64_t at = update_shown(d);
+    const char *a = sb_recorded_settings(&d->side[0], at), *b = sb_recorded_settings(&d->side[1], at);
+    return sb_settings_each(a, b, keep_setting, &d->of) ? SB_OK
+                                                        : sb_fail(SB_E_MEMORY, "not enough memory for settings");
+}
+
 sb_status sb_recorded_compare(sb_recorded_diff *d, const char *path_a, const char *path_b)
 {
     *d = (sb_recorded_diff){.of.path = {path_a, path_b}};
@@ -191,7 +222,7 @@ sb_status sb_recorded_compare(sb_recorded_diff *d, const char *path_a, const cha
         return sb_fail(SB_E_EMPTY, "%s and %s: no recorded update in common", path_a, path_b);
     compare_lengths(d);
     d->of.n_updates = d->of.parting.compared;
-    return SB_OK;
+    return compare_settings(d);
 }
 
 void sb_recorded_free(sb_recorded_diff *d)
@@ -262,6 +293,23 @@ static void print_difference(const sb_recorded_diff *d, FILE *out)
     if (of->update_there) fprintf(out, "  loss of that update: %.9g | %.9g\n", of->loss_there[0], of->loss_there[1]);
 }
 
+/* What was found in each of the two runs alone, up to where they differ. */
+static void print_findings(const sb_recorded_diff *d, FILE *out)
+{
+    enum { SHOWN = 5 };
+    for (int i = 0; i < 2; i++) {
+        const sb_external *e = &d->side[i];
+        size_t n = 0;
+        for (size_t k = 0; k < e->n_found; k++) {
+            if (e->found[k].update > update_shown(d) || n++ >= SHOWN) continue;
+            fprintf(out, "found in %s: update %lld: %s: %s\n", d->of.path[i], (long long)e->found[k].update,
+                    e->found[k].text[SB_FOUND_KIND], e->found[k].text[SB_FOUND_TEXT]);
+        }
+        if (n > SHOWN)
+            fprintf(out, "found in %s: %zu more: samebits found %s\n", d->of.path[i], n - SHOWN, d->of.path[i]);
+    }
+}
+
 void sb_recorded_print(const sb_recorded_diff *d, FILE *out)
 {
     const sb_parting *p = &d->of.parting;
@@ -271,7 +319,8 @@ void sb_recorded_print(const sb_recorded_diff *d, FILE *out)
         fprintf(out, "same bits over %zu entr%s, up to update %lld\n", p->compared, p->compared == 1 ? "y" : "ies",
                 (long long)p->last);
     print_ends(d, out);
-    const int64_t at = d->of.differs ? p->update : p->last;
+    print_findings(d, out);
+    const int64_t at = update_shown(d);
     (void)sb_settings_print(sb_recorded_settings(&d->side[0], at), sb_recorded_settings(&d->side[1], at), out);
     sb_diff_print_group(&d->of, "config", out);
     sb_diff_print_group(&d->of, "env", out);

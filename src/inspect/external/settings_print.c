@@ -26,33 +26,58 @@ static size_t name_length(const char *line)
     return sign && (size_t)(sign - line) < length ? (size_t)(sign - line) + 3 : length;
 }
 
-static size_t print_settings(const char *from, const char *other, bool from_a, FILE *out)
+typedef bool setting_visitor(void *context, const char *name, const char *a, const char *b);
+
+/* One line of `from` and the line there; NULL: absent there. */
+static bool visit(const char *line, const char *there, bool from_a, setting_visitor *each, void *context)
 {
-    size_t found = 0;
+    const size_t name = name_length(line), sign = line[name - 1] == ' ' && name > 3 ? 3 : 0;
+    char *text = strndup(line, name - sign), *mine = strndup(line + name, strcspn(line, "\n") - name);
+    char *other = there ? strndup(there + name, strcspn(there, "\n") - name) : NULL;
+    const bool went_on =
+        text && mine && (other || !there) && each(context, text, from_a ? mine : other, from_a ? other : mine);
+    free(text);
+    free(mine);
+    free(other);
+    return went_on;
+}
+
+/* From a those that differ or are absent in the other, from b those that are absent in the other. */
+static bool each_of(const char *from, const char *other, bool from_a, setting_visitor *each, void *context)
+{
     for (const char *line = from; *line; line = line_after(line)) {
-        const size_t length = strcspn(line, "\n"), name = name_length(line);
-        const char *there = line_of(other, line, name);
-        const size_t there_length = there ? strcspn(there, "\n") : 0;
-        if (there && (!from_a || (length == there_length && strncmp(line, there, length) == 0))) continue;
-        if (!there && !from_a)
-            fprintf(out, "  %.*s(absent) | %.*s\n", (int)name, line, (int)(length - name), line + name);
-        else
-            fprintf(out, "  %.*s%.*s | %.*s\n", (int)name, line, (int)(length - name), line + name,
-                    there ? (int)(there_length - name) : 8, there ? there + name : "(absent)");
-        found++;
+        const size_t length = strcspn(line, "\n");
+        if (length == 0) continue;
+        const char *there = line_of(other, line, name_length(line));
+        if (there && (!from_a || (strcspn(there, "\n") == length && strncmp(line, there, length) == 0))) continue;
+        if (!visit(line, there, from_a, each, context)) return false;
     }
-    return found;
+    return true;
+}
+
+bool sb_settings_each(const char *a, const char *b, setting_visitor *each, void *context)
+{
+    a = a ? a : "";
+    b = b ? b : "";
+    return each_of(a, b, true, each, context) && each_of(b, a, false, each, context);
+}
+
+typedef struct printing {
+    FILE *out;
+    size_t n;
+} printing;
+
+static bool print_setting(void *context, const char *name, const char *a, const char *b)
+{
+    printing *p = context;
+    if (p->n++ == 0) fprintf(p->out, "the optimizer's settings that differ:\n");
+    fprintf(p->out, "  %s = %s | %s\n", name, a ? a : "(absent)", b ? b : "(absent)");
+    return true;
 }
 
 size_t sb_settings_print(const char *a, const char *b, FILE *out)
 {
-    char *text = NULL;
-    size_t n_text = 0, found = 0;
-    FILE *lines = open_memstream(&text, &n_text);
-    if (!lines) return 0;
-    found = print_settings(a ? a : "", b ? b : "", true, lines) + print_settings(b ? b : "", a ? a : "", false, lines);
-    fclose(lines);
-    if (found && text) fprintf(out, "the optimizer's settings that differ:\n%s", text);
-    free(text);
-    return found;
+    printing p = {.out = out};
+    (void)sb_settings_each(a, b, print_setting, &p);
+    return p.n;
 }
