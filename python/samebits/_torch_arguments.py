@@ -71,8 +71,8 @@ def checked_also(also):
         list(leaves(str(name), value, unknown))
     if unknown:
         name, kind = unknown[0]
-        raise TypeError(f"also: '{name}' is of type {kind}, which cannot be recorded: modules, tensors, arrays, numbers, texts, objects with "
-                        "state_dict(), and lists and dictionaries of them can")
+        raise TypeError(f"also: '{name}' is of type {kind}, which cannot be recorded: modules, tensors, arrays, numbers, texts, "
+                        "objects with state_dict(), and lists and dictionaries of them can")
     return dict(also)
 
 

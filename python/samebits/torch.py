@@ -259,6 +259,8 @@ class record:
         hooks = _torch.nn.modules.module
         self._handles.append(hooks.register_module_forward_pre_hook(self._before_forward))
         self._handles.append(hooks.register_module_forward_hook(self._after_forward, always_call=True))
+        if getattr(self._model, "_compiled_call_impl", None) is not None:
+            self._handles.append(self._around_compiled(self._model._compiled_call_impl))
 
     def _before_forward(self, module, inputs, named=None):
         """A training that calls neither update() nor batch(): the next forward pass of the network begins the next update. Without
@@ -271,6 +273,24 @@ class record:
         self._running = module if module is not self._model else None
         if self._is_mine() and _torch.is_grad_enabled():
             self._guard(self._forward_begins, inputs, _values.keyword_arguments() if named is None else named)
+
+    def _around_compiled(self, call):
+        """After model.compile() the hooks of the model are in its graph, and do nothing. The handle undoes it."""
+        model = self._model
+
+        def run(*inputs, **named):
+            self._before_forward(model, inputs, named)
+            self._running = model
+            try:
+                return call(*inputs, **named)
+            finally:
+                self._running = None
+
+        class Handle:
+            def remove(self):
+                model._compiled_call_impl = call
+        model._compiled_call_impl = run
+        return Handle()
 
     def _after_forward(self, module, inputs, output):
         if not _torch.compiler.is_compiling() and module is self._running:

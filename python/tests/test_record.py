@@ -104,6 +104,18 @@ class CompiledTest(Case):
         self.assertEqual(run._names[0].list, ["batch 0"])
         self.assert_same("plain", "inner")
 
+    def test_in_place(self):
+        """model.compile(): nothing around the network shows that it is compiled."""
+        for update in (True, False):
+            net = network()
+            self.train(f"plain{update}", update=update)
+            net.compile(backend="aot_eager", fullgraph=True)
+            call = net._compiled_call_impl
+            run = self.train(f"compiled{update}", net=net, update=update)
+            self.assertIs(net._compiled_call_impl, call)
+            self.assertEqual((run._names[0].list, run._done), (["batch 0"], 4))
+            self.assert_same(f"plain{update}", f"compiled{update}")
+
     def test_watched_and_traced(self):
         net = network()
         run = self.train("traced", net=torch.compile(net, backend="aot_eager"), optimizer=torch.optim.SGD(net.parameters(), lr=0.1),
