@@ -3,7 +3,7 @@
 # help, check, run file, resume, replay of what was recorded, diff, bisect, matrix file, table.
 mkdir -p core/rows train bin objects
 row='LEARN(A, TRIAL, trial, "--trial", REAL, "F", "0.25", 0, 1, ANY, "", RECIPE, ALWAYS, 2, "a factor of four quarters")'
-sed "s|\"initial weights and order of the data\")|& $row|" "$SB_SOURCE/src/core/rows/setting.h" >core/rows/setting.h
+sed "s|\"seed of the initial weights and of the order of the data\")|& $row|" "$SB_SOURCE/src/core/rows/setting.h" >core/rows/setting.h
 grep -q 'LEARN(A, TRIAL' core/rows/setting.h || { echo 'FAILED: the row was not added'; exit 1; }
 {
     sed 's|^double sb_learner_rate(|static double rate_alone(|' "$SB_SOURCE/src/train/learner.c"
