@@ -199,6 +199,20 @@ class BatchTest(Case):
             self.assertEqual(run._done, 2)
 
 
+    def test_resumed(self):
+        """The first update after a resume may have fewer batches than those before."""
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for n, resume in ((2, False), (1, True)):
+            with sb.record(net, optimizer, self.path("a"), resume=resume, strict=True) as run:
+                for x, y in data(n):
+                    run.batch(x)
+                    (net(x) - y).pow(2).mean().backward()
+                optimizer.step()
+                run.update()
+        self.assertEqual(run.findings, [])
+
+
 @unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
 class AlsoTest(Case):
     """What lasts from update to update is recorded, or refused at the start."""
@@ -331,6 +345,26 @@ class GradientTest(Case):
         for which in "dg":
             self.gan("b" + which, which)
             self.assert_differs("a", "b" + which, "gradient", which + ".weight")
+
+    def test_skipped_step(self):
+        """A scaler skips the step of update 3 in one run."""
+        for side in "ab":
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            scaler = torch.amp.GradScaler("cpu", init_scale=2.0)
+            with sb.record(net, optimizer, self.path(side)) as run:
+                for u, (x, y) in enumerate(data(), 1):
+                    optimizer.zero_grad()
+                    loss = (net(x) - y).pow(2).mean()
+                    scaler.scale(loss).backward()
+                    if side == "b" and u == 3:
+                        net[0].weight.grad[0, 0] = float("inf")
+                    scaler.step(optimizer)
+                    scaler.update(2.0)
+                    run.update(loss)
+        found = self.diff("a", "b")
+        self.assertEqual((found["first_difference"], found["part"], found["part_kind"]), (3, "gradient", "no step"))
+        self.assertEqual(found["part_how"], "run B made no optimizer step in this update")
 
     def test_second_step(self):
         """Of two steps in one update the second counts too."""

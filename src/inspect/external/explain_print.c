@@ -2,7 +2,6 @@
 
 #include "core/size.h"
 #include "core/text/plural.h"
-#include "inspect/external/classes.h"
 
 #include <math.h>
 #include <stdlib.h>
