@@ -160,8 +160,8 @@ static void write_rows(sb_writer *csv, const table *t)
 
 /* -- recordings with a journal -- */
 
-/* A killed program left its last updates in a journal: both as one file of a folder that goes when all is read. The caller removes it;
- * "": there is no journal. */
+/* A killed program left its last updates in a journal. joined: a file with these too, in a new folder that the caller
+ * removes; folder "": there is no journal, and joined is the path itself. */
 static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char joined[SB_PATH_MAX])
 {
     const char *temporary = getenv("TMPDIR");

@@ -54,7 +54,8 @@ void sb_explanation_names(const sb_explanation *e, char *text, size_t size);
 void sb_explanation_print(const sb_explanation *e, FILE *out);
 
 /* Call `each` for a setting that differs: its name, and its value on both sides, NULL where it is absent. The texts
- * are valid during the call. False: `each` returned false, or there is not enough memory. */
+ * are valid during the call. A side without any settings made no step: then nothing is known to differ. False: `each`
+ * returned false, or there is not enough memory. */
 bool sb_settings_each(const char *a, const char *b,
                       bool (*each)(void *context, const char *name, const char *a, const char *b), void *context);
 

@@ -57,8 +57,7 @@ static bool each_of(const char *from, const char *other, bool from_a, setting_vi
 
 bool sb_settings_each(const char *a, const char *b, setting_visitor *each, void *context)
 {
-    a = a ? a : "";
-    b = b ? b : "";
+    if (!a || !*a || !b || !*b) return true;
     return each_of(a, b, true, each, context) && each_of(b, a, false, each, context);
 }
 
