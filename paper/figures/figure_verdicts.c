@@ -141,9 +141,10 @@ static void write_caption(sb_writer *out, const sb_figure_subject *s)
     }
     sb_write(
         out,
-        "The comparisons of the claims, in their order, each once: the %s of the first condition divided by that of "
+        "%s, each comparison once: the %s of the first condition divided by that of "
         "the second%s. A ratio of 1 (dotted) is no difference. One mark for each pair of runs with the same initial "
         "weights%s. Diamonds: geometric mean%s. Logarithmic axis.",
+        s->kind->section == SB_SECTION_ANSWER ? "The target buffer and the hardware" : "The claims in their order",
         metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "",
         unpaired ? "; conditions without such pairs have no marks" : "",
         bracketed ? ", with its 95 % interval in brackets" : "");
