@@ -188,7 +188,7 @@ static void shapes_that_do_not_divide_are_refused(void **state)
     } cases[] = {
         {{0, {3}, 16, 8, 4}, "PredNet has 1 to 8 layers, not 0"},
         {{9, {3, 3, 3, 3, 3, 3, 3, 3}, 512, 512, 4}, "PredNet has 1 to 8 layers, not 9"},
-        {{2, {4, 8}, 16, 8, 4}, "the first of PredNet's channels is 3, the colours, not 4"},
+        {{2, {4, 8}, 16, 8, 4}, "the first of PredNet's channels is 3, the colors, not 4"},
         {{4, {3, 2, 3, 4}, 16, 12, 4}, "frames of 16x12 do not divide by 8: PredNet with 4 layers halves them 3 times"},
         {{4, {3, 2, 3, 4}, 20, 8, 4}, "frames of 20x8 do not divide by 8: PredNet with 4 layers halves them 3 times"},
         {{1, {3}, 16, 8, 0}, "a window has 1 to 255 frames, not 0"},
