@@ -121,6 +121,6 @@ rm good/t10k-labels-idx1-ubyte.gz
 expect 4 "good/t10k-labels-idx1-ubyte.gz: not there; run 'samebits-data fetch mnist'" \
     samebits-data convert mnist --from good -o bad.h5
 expect 4 'cache/mnist/train-images-idx3-ubyte.gz: not there' samebits-data convert mnist -o bad.h5
-expect 1 'no/such/folder/x.h5.part: cannot be created: No such file or directory' \
+expect 1 'no/such/folder/x.h5: cannot be created: No such file or directory' \
     samebits-data convert mnist --from good -o no/such/folder/x.h5
 absent bad.h5 bad.h5.part
