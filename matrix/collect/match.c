@@ -9,7 +9,6 @@
 #include "io/table.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -155,19 +154,17 @@ static sb_status bisect(const char *here, const char *there, const char *log)
 /* Where do its bits part from the reference's? A = here, B = the reference. */
 static sb_status print_parting(const sb_cell *cell, const char *reference, const char *data, FILE *out)
 {
-    char there[SB_PATH_MAX], folder[] = "/tmp/samebits-match.XXXXXX", trace[64], log[64];
+    char there[SB_PATH_MAX], folder[SB_PATH_MAX - 64], trace[SB_PATH_MAX], log[SB_PATH_MAX];
     SB_TRY(trace_path(there, reference, cell));
     if (!sb_file_exists(there)) return SB_OK;
-    if (!mkdtemp(folder)) return sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
+    SB_TRY(sb_folder_temporary(folder, sizeof folder));
     snprintf(trace, sizeof trace, "%s/update1.h5", folder);
     snprintf(log, sizeof log, "%s/said", folder);
     fprintf(out, "  its first update, A here, B in the reference:\n");
     sb_status status = make_trace(cell, data, trace);
     if (status == SB_OK) status = bisect(trace, there, log);
     if (status == SB_OK) status = print_lines(log, folder, out);
-    unlink(log);
-    unlink(trace);
-    rmdir(folder);
+    sb_folder_remove(folder);
     return status;
 }
 

@@ -166,14 +166,7 @@ sb_status sb_exchange_open(sb_exchange *exchange, const char *path)
         snprintf(exchange->folder, sizeof exchange->folder, "%s", path);
         return SB_OK;
     }
-    const char *temporary = getenv("TMPDIR");
-    snprintf(exchange->temporary, sizeof exchange->temporary, "%.2000s/samebits-XXXXXX",
-             temporary ? temporary : "/tmp");
-    if (!mkdtemp(exchange->temporary)) {
-        sb_status status = sb_fail(SB_E_IO, "%s: %s", exchange->temporary, strerror(errno));
-        *exchange = (sb_exchange){0};
-        return status;
-    }
+    SB_TRY(sb_folder_temporary(exchange->temporary, sizeof exchange->temporary));
     snprintf(exchange->folder, sizeof exchange->folder, "%.4000s/" TOP, exchange->temporary);
     sb_status status = sb_exchange_unpack(path, exchange->folder);
     if (status != SB_OK) sb_exchange_close(exchange);

@@ -28,7 +28,7 @@ from ._torch_modes import without_modes as _without_modes
 from ._torch_modules import Modules as _Modules
 from ._torch_trace import Tracer as _Tracer
 from ._torch_watch import Change, ChangedTensorError  # noqa: F401
-from ._torch_watch import Watch as watch  # noqa: F401
+from ._torch_watch import Watch as _Watch
 
 _site.leave_out(_torch)
 
@@ -50,6 +50,9 @@ def _path_with(path, word, ending=".h5"):
     """a.h5 -> a.WORD.h5"""
     stem = path[:-3] if path.endswith(".h5") else path
     return f"{stem}.{word}{ending}"
+
+
+watch = _Watch  # an argument of record has this name, too
 
 
 class record:
@@ -91,7 +94,7 @@ class record:
         self._watch_options = dict(on_change=on_change, only=only, keep=keep)
         self._wants_watch = bool(watch)
         if watch:
-            globals()["watch"](**self._watch_options)  # are they right?
+            _Watch(**self._watch_options)  # are they right?
         self.changes = []   # what watch found
         self.findings = []  # (update, kind, sentence): all that was found in this one run
         self._recording = self._tracer = self._watch = None
@@ -548,7 +551,7 @@ class record:
     def _begin_watch(self):
         if not self._wants_watch:
             return
-        self._watch = watch(self._model, modules=self._modules, on_found=self._changed, name_of=self._name_of, **self._watch_options)
+        self._watch = _Watch(self._model, modules=self._modules, on_found=self._changed, name_of=self._name_of, **self._watch_options)
         self._watch.__enter__()
 
     def _name_of(self, tensor):

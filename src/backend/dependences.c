@@ -14,19 +14,13 @@ typedef struct search {
     size_t n_words, room; /* room: of the edges */
 } search;
 
-static bool overlap(const sb_range *a, const sb_range *b)
-{
-    const uintptr_t at_a = (uintptr_t)a->at, at_b = (uintptr_t)b->at;
-    return at_a < at_b + b->n_bytes && at_b < at_a + a->n_bytes;
-}
-
 /* Must the later of two entries wait for the earlier one? */
 static bool conflict(const sb_ranges *a, const sb_ranges *b)
 {
     if (a->is_unknown || b->is_unknown) return true;
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++)
-            if ((a->range[i].is_written || b->range[j].is_written) && overlap(&a->range[i], &b->range[j])) return true;
+            if ((a->range[i].is_written || b->range[j].is_written) && sb_ranges_overlap(&a->range[i], &b->range[j])) return true;
     return false;
 }
 

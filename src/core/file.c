@@ -165,6 +165,17 @@ static int discard(const char *path, const struct stat *about, int kind, struct 
     return remove(path);
 }
 
+sb_status sb_folder_temporary(char *folder, size_t size)
+{
+    const char *parent = getenv("TMPDIR");
+    const int n = snprintf(folder, size, "%s/samebits-XXXXXX", parent && *parent ? parent : "/tmp");
+    const bool fits = (size_t)n < size;
+    if (fits && mkdtemp(folder)) return SB_OK;
+    const sb_status status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(fits ? errno : ENAMETOOLONG));
+    *folder = 0;
+    return status;
+}
+
 void sb_folder_remove(const char *path)
 {
     (void)nftw(path, discard, 16, FTW_DEPTH | FTW_PHYS);

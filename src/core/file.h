@@ -47,5 +47,9 @@ sb_status sb_file_write(const char *path, const void *content, size_t n_bytes);
 /* Like mkdir -p. */
 sb_status sb_folder_make(const char *path);
 
+/* Make an empty folder for temporary files, in that of the environment variable TMPDIR or in /tmp; the caller removes it.
+ * On failure (SB_E_IO) folder [size] is "". */
+sb_status sb_folder_temporary(char *folder, size_t size);
+
 /* Remove a folder with all that is in it; links are removed, not followed. Nothing there is fine. */
 void sb_folder_remove(const char *path);

@@ -7,7 +7,6 @@
 #include "record/external_file.h"
 #include "record/h5_texts.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -164,7 +163,6 @@ static void write_rows(sb_writer *csv, const table *t)
  * removes; folder "": there is no journal, and joined is the path itself. */
 static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char joined[SB_PATH_MAX])
 {
-    const char *temporary = getenv("TMPDIR");
     sb_external e;
     *folder = 0;
     snprintf(joined, SB_PATH_MAX, "%.*s.journal", SB_PATH_MAX - 16, path);
@@ -173,13 +171,7 @@ static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char j
         return SB_OK;
     }
     SB_TRY(sb_external_read_all(&e, path));
-    snprintf(folder, SB_PATH_MAX, "%.*s/samebits-export-XXXXXX", SB_PATH_MAX - 64,
-             temporary && *temporary ? temporary : "/tmp");
-    sb_status status = SB_OK;
-    if (!mkdtemp(folder)) {
-        status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
-        *folder = 0;
-    }
+    sb_status status = sb_folder_temporary(folder, SB_PATH_MAX);
     snprintf(joined, SB_PATH_MAX, "%.*s/run.h5", SB_PATH_MAX - 16, folder);
     if (status == SB_OK) status = sb_external_write(&e, joined);
     sb_external_free(&e);

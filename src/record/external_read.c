@@ -162,10 +162,7 @@ static sb_status read_column(void *context, const char *name)
             continue;
         }
         double *more = sb_size_grow(link->value, link->n_values + 1, sizeof *more);
-        if (!more) {
-            return sb_h5_fail_memory(w->file);
-            break;
-        }
+        if (!more) return sb_h5_fail_memory(w->file);
         link->value = more;
         link->value[link->n_values++] = value[i];
     }

@@ -164,24 +164,26 @@ for case in native-cuda/direct native-cuda/winograd cublas cudnn; do
     verdict "operations $case" $? "$(basename "$log")"
 done
 
+# same NAME VARIABLE A B ARGUMENT...: `step` has the same bits with the environment variable at A, "" being unset, and at B.
+same() {
+    local a b status
+    a=$([ -z "$3" ] || export "$2=$3"; hash 60 "${@:5}")
+    b=$(export "$2=$4"; hash 60 "${@:5}")
+    status=$?
+    [ $status = 0 ] && { [ "$a" = "$b" ]; status=$?; }
+    verdict "$1" $status "$a $b"
+}
+
 # A graph computes what the same work does one by one.
 for case in "native-cuda --arithmetic winograd" cublas cudnn "cudnn --cudnn-algorithm graph-deterministic"; do
     has "${case%% *}" || continue
-    graph=$(hash 60 $full --windows 4 --backend $case)
-    single=$(SAMEBITS_CUDA_SYNC=1 hash 60 $full --windows 4 --backend $case)
-    status=$?
-    [ $status = 0 ] && { [ "$graph" = "$single" ]; status=$?; }
-    verdict "graph $case" $status "$graph $single"
+    same "graph $case" SAMEBITS_CUDA_SYNC "" 1 $full --windows 4 --backend $case
 done
 
 # Branches of a graph change no bit; and how long a window takes without and with them.
 for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn; do
     has "${case%% *}" || continue
-    chain=$(SAMEBITS_CUDA_BRANCHES=0 hash 60 $full --windows 5 --backend $case)
-    branches=$(SAMEBITS_CUDA_BRANCHES=1 hash 60 $full --windows 5 --backend $case)
-    status=$?
-    [ $status = 0 ] && { [ "$chain" = "$branches" ]; status=$?; }
-    verdict "branches $case" $status "$chain $branches"
+    same "branches $case" SAMEBITS_CUDA_BRANCHES 0 1 $full --windows 5 --backend $case
 done
 for study in prednet resnet9; do
     for how in 0 1; do
@@ -202,11 +204,7 @@ elif grep -q 'wants a device of compute capability' "$out/dependent.txt"; then
 else
     for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn; do
         has "${case%% *}" || continue
-        ordered=$(SAMEBITS_CUDA_DEPENDENT_LAUNCH=0 hash 60 $full --windows 5 --backend $case)
-        overlapped=$(SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 hash 60 $full --windows 5 --backend $case)
-        status=$?
-        [ $status = 0 ] && { [ "$ordered" = "$overlapped" ]; status=$?; }
-        verdict "dependent launches $case" $status "$ordered $overlapped"
+        same "dependent launches $case" SAMEBITS_CUDA_DEPENDENT_LAUNCH 0 1 $full --windows 5 --backend $case
     done
     for arithmetic in direct winograd; do
         for how in 0 1; do

@@ -131,7 +131,7 @@ class Attention(nn.Module):
 
 
 class Gpt(nn.Module):
-    """As src/net/gpt.c, with tied weights."""
+    """As src/net/gpt.c, with tied weights and its initial distribution."""
 
     def __init__(self, blocks, heads, width, context, vocabulary):
         super().__init__()
@@ -143,28 +143,42 @@ class Gpt(nn.Module):
         for p in self.parameters():
             if p.dim() > 1:
                 nn.init.normal_(p, 0, 0.02)
+        for m in self.modules():
+            if isinstance(m, nn.Linear):
+                nn.init.zeros_(m.bias)
+            if isinstance(m, Residual):
+                last = m.body[-1]
+                nn.init.normal_(last.project.weight if isinstance(last, Attention) else last.weight, 0, 0.02 / (2 * blocks) ** 0.5)
 
     def forward(self, tokens):
         x = self.table(tokens) + self.position.weight[: tokens.shape[1]]
         return F.linear(self.body(x), self.table.weight)
 
 
-def gpt(device, compiled=False, batch=8, blocks=6, heads=6, width=384, context=256, vocabulary=65):
-    """A function that makes one update of AdamW, with gradients clipped to the norm 1."""
-    net = Gpt(blocks, heads, width, context, vocabulary).to(device)
-    tokens = torch.randint(0, vocabulary, (batch, context + 1), device=device)
+def adamw(net):
+    """The recipe of gpt: weight decay on matrices alone."""
     matrices, others = [p for p in net.parameters() if p.dim() > 1], [p for p in net.parameters() if p.dim() == 1]
     groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0}]
-    optimizer = torch.optim.AdamW(groups, 1e-3, betas=(0.9, 0.99), fused=True)
-    forward = torch.compile(net) if compiled else net
+    return torch.optim.AdamW(groups, 1e-3, betas=(0.9, 0.99), fused=True)
 
-    def update():
-        optimizer.zero_grad(set_to_none=True)
-        F.cross_entropy(forward(tokens[:, :-1]).view(-1, vocabulary), tokens[:, 1:].reshape(-1)).backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
 
-    return update
+def learn(net, optimizer, tokens, forward=None):
+    """One update from windows of tokens [n, context + 1], with gradients clipped to the norm 1; returns the loss."""
+    optimizer.zero_grad(set_to_none=True)
+    logits = (net if forward is None else forward)(tokens[:, :-1])
+    loss = F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].reshape(-1))
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+    return loss
+
+
+def gpt(device, compiled=False, batch=8, blocks=6, heads=6, width=384, context=256, vocabulary=65):
+    """A function that makes one update."""
+    net = Gpt(blocks, heads, width, context, vocabulary).to(device)
+    tokens = torch.randint(0, vocabulary, (batch, context + 1), device=device)
+    optimizer, forward = adamw(net), torch.compile(net) if compiled else net
+    return lambda: learn(net, optimizer, tokens, forward)
 
 
 def graphed(work):

@@ -34,11 +34,12 @@ CASES = {
     "gpt-256": (["--only", "gpt", "--batch", "8", "--context", "256"], "gpt", 8),
 }
 TOKENS = {"gpt-256": 256} # of a sample: where there are tokens, the table counts them
-MEASURES = ("pytorch", "before", "now", "limit", "ratio_to_pytorch", "ratio_to_before", "share_of_limit")
+MEASURES = ("pytorch", "before", "now", "limit", "ratio_to_pytorch", "ratio_to_before", "share_of_limit", "whole_rounds")
 LEAST_SECONDS, PEAKS = 0.5, 5
 
-# Virtual CPUs can share a core for seconds. A round of several threads counts if their peak was this share of the highest
-# before and after it. After this many rounds for each that is wanted, all count.
+# Virtual CPUs can share a core for seconds. A round of several threads is whole if their peak was this share of the highest
+# before and after it. Others are repeated, this many times as many rounds as are wanted; then they count, too, and
+# whole_rounds says how many are whole.
 WHOLE, TRIES = 0.9, 6
 
 # Instruction sets of PyTorch's libraries, for a comparison at less than the CPU has.
@@ -194,26 +195,33 @@ def peaks_now(options, threads, n):
     return peaks
 
 
+def has_all_cores(options, threads, peak):
+    return threads == 1 or options.cpu or min(peaks_now(options, threads, 1)) > WHOLE * peak
+
+
 def measure(options, case, threads, peak):
     """All rounds of a case: a list of values for each measure."""
     peer, seconds = Peer(case, threads, options), {"pytorch": [], "before": [], "now": []}
-    has_all = lambda: threads == 1 or options.cpu or min(peaks_now(options, threads, 1)) > WHOLE * peak
+    whole = 0
     for attempt in range(TRIES * options.rounds):
-        whole = has_all()
-        round = {"pytorch": peer.seconds()}
+        has_all = has_all_cores(options, threads, peak)
+        times = {"pytorch": peer.seconds()}
         if options.before:
-            round["before"] = seconds_of(options.before, case, options, threads)[0]
-        round["now"], gflop, facts = seconds_of(options.samebits, case, options, threads)
-        left = TRIES * options.rounds - attempt - 1
-        if (whole and has_all()) or left < options.rounds - len(seconds["now"]):
-            for name, value in round.items():
+            times["before"] = seconds_of(options.before, case, options, threads)[0]
+        times["now"], gflop, facts = seconds_of(options.samebits, case, options, threads)
+        has_all = has_all and has_all_cores(options, threads, peak)
+        missing = options.rounds - len(seconds["now"])
+        if has_all or TRIES * options.rounds - attempt <= missing:
+            whole += has_all
+            for name, value in times.items():
                 seconds[name].append(value)
-        if len(seconds["now"]) == options.rounds:
-            break
+            if missing == 1:
+                break
     peer.close()
     samples = CASES[case][2] * TOKENS.get(case, 1)
     ratio = lambda name: [old / now for old, now in zip(seconds[name], seconds["now"])]
     values = {name: [samples / s for s in seconds[name]] for name in seconds}
+    values["whole_rounds"] = [whole]
     values.update(limit=[samples * peak / gflop], ratio_to_pytorch=ratio("pytorch"), ratio_to_before=ratio("before"),
                   share_of_limit=[gflop / peak / now for now in seconds["now"]])
     return values, facts + [f"# pytorch: {peer.version}"]
@@ -223,7 +231,7 @@ def print_row(case, threads, values):
     middle = lambda name: f"{statistics.median(values[name]):.3g}" if values[name] else ""
     span = lambda name: f" [{min(values[name]):.2f} {max(values[name]):.2f}]" if values[name] else ""
     cells = [case, threads] + [f"{float(middle(name)):,.0f}" if middle(name) else "" for name in MEASURES[:4]]
-    cells += [middle(name) + span(name) for name in MEASURES[4:]]
+    cells += [middle(name) + span(name) for name in MEASURES[4:7]]
     print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
 

@@ -110,11 +110,10 @@ static void by_dependences(model *m, const sb_dependences *order)
     }
 }
 
-static bool overlaps(const sb_range *a, const sb_range *b, bool *covers)
+static bool covers(const sb_range *a, const sb_range *b)
 {
     const char *at_a = a->at, *at_b = b->at;
-    *covers = at_a <= at_b && at_a + a->n_bytes >= at_b + b->n_bytes;
-    return at_a < at_b + b->n_bytes && at_b < at_a + a->n_bytes;
+    return at_a <= at_b && at_a + a->n_bytes >= at_b + b->n_bytes;
 }
 
 /* Wait for the entries that wrote a range last. */
@@ -123,10 +122,9 @@ static void wait_for_range(model *m, int i, const sb_range *range, double *begin
     for (int j = i - 1; j >= 0; j--)
         for (int r = 0; r < m->launch[j].ranges.n; r++) {
             const sb_range *of = &m->launch[j].ranges.range[r];
-            bool covers;
-            if (!of->is_written || !overlaps(of, range, &covers)) continue;
+            if (!of->is_written || !sb_ranges_overlap(of, range)) continue;
             wait_for(m, i, j, begin);
-            if (covers) return;
+            if (covers(of, range)) return;
         }
 }
 

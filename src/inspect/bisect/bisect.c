@@ -4,7 +4,6 @@
 #include "io/dataset.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,28 +32,19 @@ static sb_status check_gradients(const sb_bisection *bisection)
 /* The folder that was asked for, or one that goes when all is said. */
 static sb_status make_folder(sb_bisection *bisection)
 {
-    const char *temporary = getenv("TMPDIR");
     if (bisection->options->folder) {
         snprintf(bisection->folder, sizeof bisection->folder, "%s", bisection->options->folder);
         return sb_folder_make(bisection->folder);
     }
-    snprintf(bisection->folder, sizeof bisection->folder, "%s/samebits-bisect-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    if (mkdtemp(bisection->folder)) return SB_OK;
-    return sb_fail(SB_E_IO, "%s: %s; say where with -o DIR", bisection->folder, strerror(errno));
+    char why[SB_PATH_MAX];
+    if (sb_folder_temporary(bisection->folder, sizeof bisection->folder) == SB_OK) return SB_OK;
+    snprintf(why, sizeof why, "%s", sb_message());
+    return sb_fail(SB_E_IO, "%s; say where with -o DIR", why);
 }
 
 static void remove_folder(const sb_bisection *bisection)
 {
-    DIR *folder = bisection->options->folder || !*bisection->folder ? NULL : opendir(bisection->folder);
-    if (!folder) return;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char path[SB_PATH_MAX + 256];
-        snprintf(path, sizeof path, "%s/%s", bisection->folder, entry->d_name);
-        if (entry->d_name[0] != '.') unlink(path);
-    }
-    closedir(folder);
-    rmdir(bisection->folder);
+    if (!bisection->options->folder && *bisection->folder) sb_folder_remove(bisection->folder);
 }
 
 /* ---- the update ---- */

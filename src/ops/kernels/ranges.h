@@ -24,5 +24,11 @@ typedef struct sb_ranges {
 /* Set the ranges of a launch. kernel: SB_KERNEL_NAME; args: its NAME_args. */
 void sb_kernel_ranges(int kernel, const void *args, sb_ranges *ranges);
 
+static inline bool sb_ranges_overlap(const sb_range *a, const sb_range *b)
+{
+    const uintptr_t at_a = (uintptr_t)a->at, at_b = (uintptr_t)b->at;
+    return at_a < at_b + b->n_bytes && at_b < at_a + a->n_bytes;
+}
+
 /* Add a range; nothing if `at` is NULL. */
 void sb_ranges_add(sb_ranges *ranges, const void *at, size_t n_bytes, bool is_read, bool is_written);
