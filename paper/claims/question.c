@@ -81,7 +81,11 @@ static void write_buffer(sb_writer *out, const sb_claim_result *r, sb_number_for
 {
     char recipe[256];
     const sb_verdict *v = &r->part->verdict;
-    sb_recipe_text(r->part->of->cell[0], recipe, sizeof recipe);
+    const sb_result *cell = r->part->of->cell[0];
+    if (sb_recipe_has_published_size(cell))
+        snprintf(recipe, sizeof recipe, "PredNet at its published size on %s, %ld updates", cell->data, cell->updates);
+    else
+        sb_recipe_text(cell, recipe, sizeof recipe);
     if (v->word == SB_VERDICT_UNDETERMINED)
         sb_write(out, "Whether the shared target buffer changes the final loss of %s is not decided. ", recipe);
     else if (v->word == SB_VERDICT_DIFFERENT)

@@ -188,7 +188,22 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_number_form
     write_sentences(out, r->words);
 }
 
-void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_number_form *form)
+/* Of hardware.claims.yaml, which asks. */
+static bool is_question(const sb_claim *claim)
+{
+    const size_t length = strlen(claim->text);
+    return claim->uncounted && length && claim->text[length - 1] == '?';
+}
+
+static void write_answered(sb_writer *out, const sb_claim_result *r)
+{
+    sb_write(out, "%s %s. ", r->claim->text,
+             r->outcome == SB_OUTCOME_SUPPORTED ? "Yes"
+             : r->outcome == SB_OUTCOME_REFUTED ? "No"
+                                                : "Not decided");
+}
+
+static void write_judged(sb_writer *out, const sb_claim_result *r, sb_number_form *form)
 {
     char outcome[32], label[SB_NUMBER_LABEL];
     snprintf(outcome, sizeof outcome, "%s", sb_outcome_name[r->outcome]);
@@ -196,6 +211,14 @@ void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_number
     snprintf(label, sizeof label, "claim.%s", r->claim->name);
     write_number(out, r->claim->uncounted ? NULL : form, label, outcome); /* what is not counted has no such number */
     sb_write(out, ": %s ", r->claim->text);
+}
+
+void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_number_form *form)
+{
+    if (is_question(r->claim))
+        write_answered(out, r);
+    else
+        write_judged(out, r, form);
     if (!sb_question_has_one_effect(r)) {
         write_parts(out, r, form);
         return;
