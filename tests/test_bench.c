@@ -79,6 +79,23 @@ static void layers_by_hand(void **state)
     assert_true(flop.data_gradient == 7 * 2 * c);
 }
 
+/* Queries, keys and values of 4 channels at 5 positions: 15 pairs of a position and one not after it, and two products for
+ * each; of both operands there is a gradient. */
+static void attention_by_hand(void **state)
+{
+    (void)state;
+    sb_layer_list list = {.model = "by hand", .input = {2, 1, 5}, .loss = &sb_loss_cross_entropy, .n_classes = 6};
+    sb_flop flop;
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "a", .conv = {12, 1}});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_attention, .heads = 2});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_dense, "b", .dense = {6}});
+    assert_int_equal(sb_flop_layers(&list, 7, &flop), SB_OK);
+    const double a = 2 * 12 * 5, attention = 15 * 2 * 4, b = 4 * 5 * 6;
+    assert_true(flop.forward == 7 * 2 * (a + attention + b));
+    assert_true(flop.weight_gradient == 7 * 2 * (a + b));
+    assert_true(flop.data_gradient == 7 * 2 * (2 * attention + b));
+}
+
 static sb_bench_case make_case(const char *study, const char *backend, const char *model, long batch)
 {
     sb_settings setup;
@@ -233,7 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_window_of_the_study),
         cmocka_unit_test(one_frame_by_hand),
-        cmocka_unit_test(layers_by_hand),
+        cmocka_unit_test(layers_by_hand), cmocka_unit_test(attention_by_hand),
         cmocka_unit_test(the_profile_sees_what_is_counted),
         cmocka_unit_test(every_slot_is_timed),
         cmocka_unit_test(spreads),

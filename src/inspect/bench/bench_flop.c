@@ -42,7 +42,8 @@ sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop)
             row->kind->products ? row->kind->products(row, i ? size[i - 1] : list->input, size[i]) : 0;
         const double once = 2.0 * batch * products;
         flop->forward += once;
-        flop->data_gradient += learned_before ? once : 0;
+        const int operands = row->kind->has_tensors ? 1 : 2; /* attention multiplies maps, and both have gradients */
+        flop->data_gradient += learned_before ? operands * once : 0;
         flop->weight_gradient += learns ? once : 0;
         learned_before = learned_before || learns;
     }
