@@ -250,7 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_window_of_the_study),
         cmocka_unit_test(one_frame_by_hand),
-        cmocka_unit_test(layers_by_hand), cmocka_unit_test(attention_by_hand),
+        cmocka_unit_test(layers_by_hand),
+        cmocka_unit_test(attention_by_hand),
         cmocka_unit_test(the_profile_sees_what_is_counted),
         cmocka_unit_test(every_slot_is_timed),
         cmocka_unit_test(spreads),
