@@ -19,6 +19,9 @@ README.md | make test | not this test is a part of it
 README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_*.sh and report_*.sh have what it starts
 README.md | make cell CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
+README.md | python -m samebits watch train.py | not needs PyTorch and a script; record_zoo.sh and python/tests run it
+README.md | python -m samebits run --record a.h5 train.py | not the same
+README.md | samebits bisect a.h5 b.h5 | not the same
 README.md | make compare | not takes minutes, as make demo does; the example of compare below is what it starts
 docs/clusters.md | samebits-data fetch | not no whole command; data_fetch.sh has the verb
 docs/clusters.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb

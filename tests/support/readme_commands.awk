@@ -6,7 +6,7 @@
 
 function is_command(text)
 {
-    return text ~ /^([A-Z_]+=[^ ]+ )*(samebits(-(data|matrix|report|f64))?|make|cmake|git|tar|apt-get|podman|docker|(build|containers|tests)\/[^ ]*) +[^ ]/ ||
+    return text ~ /^([A-Z_]+=[^ ]+ )*(samebits(-(data|matrix|report|f64))?|python -m samebits|make|cmake|git|tar|apt-get|podman|docker|(build|containers|tests)\/[^ ]*) +[^ ]/ ||
         text ~ /^(build|containers|tests)\/[^ ]+\.sh$/ || text == "make"
 }
 
