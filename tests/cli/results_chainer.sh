@@ -38,3 +38,21 @@ awk -F, '
         printf "ok: early %d of %d, at most %.1e; final %.4f; means %.4f, %.4f; effect %.4f\n", n_early, n, most_early,
             most_final, mean["copy"], mean["shared"], effect
     }' "$chainer/curves.csv"
+
+# At the published size, one seed: the effect is within 5 % of ours, as was asked before the runs.
+awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    {
+        rows[$column["target"]]++
+        if ($column["update"] > 200) {
+            theirs[$column["target"]] += $column["chainer_loss_last"]
+            ours[$column["target"]] += $column["samebits_loss_last"]
+        }
+    }
+    END {
+        if (rows["copy"] != 250 || rows["shared"] != 250) { print "FAILED: " rows["copy"] " and " rows["shared"] " updates"; exit 1 }
+        their_effect = theirs["shared"] / theirs["copy"]; our_effect = ours["shared"] / ours["copy"]
+        ratio = their_effect / our_effect
+        if (!(ratio > 1 / 1.05 && ratio < 1.05)) { print "FAILED: effects " their_effect " and " our_effect; exit 1 }
+        printf "ok: published size: effects %.4f and %.4f\n", their_effect, our_effect
+    }' "$chainer/curves-public160.csv"
