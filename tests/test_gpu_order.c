@@ -1,5 +1,6 @@
 /* The dependences of a command list (backend/dependences.h). The list of an update runs in random orders that they
- * allow, with the same bits in all device memory. Each edge is needed: without it some order has other bits. */
+ * allow, with the same bits in all device memory. Each edge is needed: without it some order has other bits, in one of
+ * four updates. In a single update two terms of a sum can change places and round to the same number. */
 #include "walked_machine.h"
 
 #include "backend/dependences.h"
@@ -17,9 +18,10 @@ typedef struct recorded {
     sb_list_entry *entry;
     sb_dependences order;
     char *before, *after;
-    bool *changes; /* [n]: does the entry change a byte? */
+    bool *changes;   /* [n]: does the entry change a byte? */
+    bool *is_silent; /* [edges]: the bits were the same without it, in every update so far */
     bool drops_edges;
-    int n_lists, n_silent;
+    int n_lists, n_edges;
 } recorded;
 
 static void run_in(recorded *r, const int *order)
@@ -114,22 +116,33 @@ static bool makes_again(const recorded *r, int i)
     return !r->changes[i] && strcmp(r->entry[i].label->operation, "conv_input") == 0;
 }
 
+/* Did the bits stay the same in an order that the edge from j to i forbids? */
+static bool is_silent(recorded *r, int j, int i, int *order)
+{
+    if (!early_order(&r->order, j, i, order)) fail_msg("%s: the edge from %d to %d is implied", r->of->name, j, i);
+    run_in(r, order);
+    if (!walked_is(r->w, r->after) || makes_again(r, i) || makes_again(r, j)) return false;
+    print_message("%s: without the edge from %d (%s) to %d (%s) this update has the same bits\n", r->of->name, j,
+                  r->entry[j].label->operation, i, r->entry[i].label->operation);
+    return true;
+}
+
+/* In the first update all edges, then those that had no effect in all updates before. */
 static void hold_edges(recorded *r)
 {
     int *order = numbers(r->order.n);
+    if (!r->is_silent) r->is_silent = calloc((size_t)r->order.first[r->order.n] + 1, sizeof *r->is_silent);
+    assert_non_null(r->is_silent);
     for (int i = 0; i < r->order.n; i++)
-        for (int k = r->order.first[i]; k < r->order.first[i + 1]; k++) {
-            const int j = r->order.before[k];
-            if (!early_order(&r->order, j, i, order))
-                fail_msg("%s: the edge from %d to %d is implied", r->of->name, j, i);
-            run_in(r, order);
-            if (!walked_is(r->w, r->after)) continue;
-            if (makes_again(r, i) || makes_again(r, j)) continue;
-            print_error("%s: without the edge from %d (%s) to %d (%s) the bits are the same\n", r->of->name, j,
-                        r->entry[j].label->operation, i, r->entry[i].label->operation);
-            r->n_silent++;
-        }
+        for (int k = r->order.first[i]; k < r->order.first[i + 1]; k++)
+            if (r->n_lists == 0 || r->is_silent[k]) r->is_silent[k] = is_silent(r, r->order.before[k], i, order);
     free(order);
+}
+
+static void hold_none_silent(const recorded *r)
+{
+    for (int k = 0; k < r->n_edges; k++)
+        if (r->is_silent[k]) fail_msg("%s: edge %d has no effect on the bits", r->of->name, k);
 }
 
 /* ---- the list of an update ---- */
@@ -163,31 +176,39 @@ static void hold_list(walked *w, const sb_command_list *list)
         hold_random_orders(r);
     walked_restore(w, r->after);
     print_message("%s: %d entries, %d edges\n", r->of->name, list->n, r->order.first[list->n]);
+    r->n_lists++, r->n_edges = r->order.first[list->n];
     free(r->before), free(r->after), free(r->entry), free(r->changes);
     sb_dependences_free(&r->order);
-    r->n_lists++;
 }
 
-static void hold_network(const walked_network *of, bool drops_edges)
+static void hold_network(const walked_network *of, bool drops_edges, bool overlaps)
 {
     recorded r = {.of = of, .w = walked_open(of->arithmetic), .drops_edges = drops_edges};
+    walked_ops(r.w)->overlaps = overlaps;
     r.w->test = &r, r.w->repeat = hold_list;
-    walked_learn(r.w, of, 3);
+    walked_learn(r.w, of, drops_edges ? 6 : 3);
     assert_true(r.n_lists > 0);
-    assert_int_equal(r.n_silent, 0);
+    if (drops_edges) hold_none_silent(&r);
     walked_close(r.w);
+    free(r.is_silent);
+}
+
+static void hold_networks(bool drops_edges)
+{
+    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], drops_edges, false);
+    for (int i = 0; i < WALKED_PREDNETS; i++) hold_network(&walked_networks[i], drops_edges, true);
 }
 
 static void any_allowed_order_has_the_same_bits(void **state)
 {
     (void)state;
-    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], false);
+    hold_networks(false);
 }
 
 static void every_edge_is_needed(void **state)
 {
     (void)state;
-    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], true);
+    hold_networks(true);
 }
 
 int main(void)

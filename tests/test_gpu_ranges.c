@@ -92,10 +92,11 @@ static void hold(walked *w, int kernel, sb_grid grid, const void *args)
 
 /* ---- what is run ---- */
 
-static void learn(const walked_network *of, int n)
+static void learn(const walked_network *of, int n, bool overlaps)
 {
     walked *w = walked_open(of->arithmetic);
     w->launch = hold;
+    walked_ops(w)->overlaps = overlaps;
     walked_learn(w, of, n);
     walked_close(w);
 }
@@ -103,7 +104,8 @@ static void learn(const walked_network *of, int n)
 static void networks(void **state)
 {
     (void)state;
-    for (int i = 0; i < WALKED_NETWORKS; i++) learn(&walked_networks[i], 2);
+    for (int i = 0; i < WALKED_NETWORKS; i++) learn(&walked_networks[i], 2, false);
+    for (int i = 0; i < WALKED_PREDNETS; i++) learn(&walked_networks[i], 2, true);
 }
 
 /* The layers that no network by name has; larger maps and channels, so that each size of a tile is chosen. */
@@ -123,7 +125,7 @@ static void other_layers_and_tiles(void **state)
         {"wide, direct", "layers", "direct", "conv-44-3_conv-44-3_dense-classes", "adam", {3, 9, 9, 3}, 4, {0}},
         {"autoencoder", "autoencoder", "direct", NULL, "adam", {1, 5, 5, 0}, 1, {1, {7}}},
     };
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) learn(&of[i], 2);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) learn(&of[i], 2, false);
 }
 
 static void optimizers(void **state)
@@ -132,7 +134,7 @@ static void optimizers(void **state)
     for (int i = 0; i < SB_N_OPTIMIZERS; i++) {
         const walked_network of = {sb_optimizers[i].name, "mlp",        "direct", NULL,
                                    sb_optimizers[i].name, {1, 4, 4, 3}, 3,        {2, {6, 5}}};
-        learn(&of, 3);
+        learn(&of, 3, false);
     }
 }
 

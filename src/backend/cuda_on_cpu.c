@@ -162,12 +162,13 @@ sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options)
     return SB_OK;
 }
 
-sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors)
+sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors, bool overlaps)
 {
     cpu *c;
     SB_TRY(open_cpu(&c, options, "native-cuda", "recorded only"));
     c->plans = true;
     c->backend.gpu.processors = processors;
+    c->backend.gpu.context.ops.overlaps = overlaps;
     *ops = &c->backend.gpu.context.ops;
     return SB_OK;
 }

@@ -341,6 +341,7 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
         .name = "native-cuda",
         .context = &gpu->context,
         .host_memory = false,
+        .overlaps = sb_gpu_branches_wanted(),
         .error = error,
         .winograd_channels = !winograd                    ? INT_MAX
                              : options->winograd_channels ? options->winograd_channels

@@ -109,8 +109,8 @@ void sb_gpu_ranges(const sb_list_entry *entry, sb_ranges *ranges);
 int sb_gpu_kernel_of(const sb_list_entry *entry, sb_grid *grid);
 
 /* A GPU of that number of processors that only records: operations go to the command list as on a device, and nothing
- * runs; what comes back to the host is zero. For looking at lists where there is no device. */
-sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors);
+ * runs; what comes back to the host is zero. For looking at lists where there is no device. overlaps: as in ops.h. */
+sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int processors, bool overlaps);
 
 /* The list that ran last for the first time, if it was long enough for a graph; the backend's, until another one runs.
  * NULL: there is none. */

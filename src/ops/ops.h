@@ -208,6 +208,8 @@ struct sb_ops {
     int winograd_channels;  /* layers with at least this many channels use Winograd (sb_conv_uses_winograd) */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* the backend refuses shapes that are plain (sb_conv_is_plain) */
+    bool overlaps;          /* operations that do not depend on each other may run at the same time, so memory that two
+                             * operations share makes them wait */
 
     /* Memory and errors. */
     void *(*allocate)(sb_ops *ops, size_t n_bytes); /* zeroed, 64-byte aligned; NULL: not enough memory, reason in

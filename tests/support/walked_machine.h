@@ -185,6 +185,7 @@ static const walked_network walked_networks[] = {
     {"gpt", "gpt", "direct", NULL, "adamw", {0, 0, 0, 11}, 3, {0}},
 };
 enum { WALKED_NETWORKS = sizeof walked_networks / sizeof *walked_networks };
+enum { WALKED_PREDNETS = 2 }; /* the first ones, whose lists are different where operations overlap (ops.h) */
 
 static inline sb_settings walked_settings(const walked_network *of)
 {

@@ -14,11 +14,12 @@ enum { SHOWN = 12 }; /* kernels of the path */
 
 typedef struct model {
     const sb_bench_path *path;
-    int n, n_edges, n_frames; /* n_frames: 0 of a network that classifies */
-    sb_path_launch *launch;   /* [n] */
-    double *end_us;           /* [n], of the way that was modeled last */
-    int *from;                /* [n]: the entry that it waited for; -1: none */
-    int last_of_forward;      /* -1: unknown */
+    int n, n_frames;        /* n_frames: 0 of a network that classifies */
+    sb_path_launch *launch; /* [n] */
+    sb_dependences order;
+    double *end_us;      /* [n], of the way that was modeled last */
+    int *from;           /* [n]: the entry that it waited for; -1: none */
+    int last_of_forward; /* -1: unknown */
 } model;
 
 /* ---- the list ---- */
@@ -60,7 +61,7 @@ static sb_status record(const sb_bench_path *p, sb_ops *ops)
 }
 
 /* Launches and edges of a list. */
-static sb_status read_list(model *m, const sb_command_list *list, sb_dependences *order)
+static sb_status read_list(model *m, const sb_command_list *list)
 {
     size_t at = 0;
     sb_list_entry entry;
@@ -70,9 +71,8 @@ static sb_status read_list(model *m, const sb_command_list *list, sb_dependences
     m->launch = sb_size_allocate((size_t)m->n, sizeof *m->launch);
     m->end_us = sb_size_allocate((size_t)m->n, sizeof *m->end_us);
     m->from = sb_size_allocate((size_t)m->n, sizeof *m->from);
-    if (!m->launch || !m->end_us || !m->from || !sb_dependences_of(order, list))
+    if (!m->launch || !m->end_us || !m->from || !sb_dependences_of(&m->order, list))
         return sb_fail(SB_E_MEMORY, "not enough memory for the dependences of %d kernels", m->n);
-    m->n_edges = order->first[m->n];
     for (int i = 0; sb_command_list_next(list, &at, &entry); i++) {
         sb_path_launch *l = &m->launch[i];
         l->kernel = sb_gpu_kernel_of(&entry, &l->grid);
@@ -81,6 +81,27 @@ static sb_status read_list(model *m, const sb_command_list *list, sb_dependences
         if (strcmp(l->operation, "loss_forward") == 0) m->last_of_forward = i;
     }
     return SB_OK;
+}
+
+/* The list of a GPU whose operations overlap or do not. m->path is set, all else is zero; to be closed after a failure,
+ * too. */
+static sb_status open_model(model *m, bool overlaps)
+{
+    const sb_settings *setup = &m->path->setup;
+    const sb_backend_options options = {.threads = 1, .arithmetic = setup->arithmetic};
+    sb_ops *ops;
+    m->n_frames = m->path->network ? 0 : (int)setup->window;
+    SB_TRY(sb_gpu_plan_open(&ops, &options, SB_PATH_PROCESSORS, overlaps));
+    sb_status status = record(m->path, ops);
+    if (status == SB_OK) status = read_list(m, sb_gpu_last_list(ops));
+    sb_backend_close(ops);
+    return status;
+}
+
+static void close_model(model *m)
+{
+    sb_dependences_free(&m->order);
+    free(m->launch), free(m->end_us), free(m->from);
 }
 
 /* ---- the three ways to run it ---- */
@@ -100,8 +121,9 @@ static void one_after_the_other(model *m)
     }
 }
 
-static void by_dependences(model *m, const sb_dependences *order)
+static void by_dependences(model *m)
 {
+    const sb_dependences *order = &m->order;
     for (int i = 0; i < m->n; i++) {
         double begin = 0;
         m->from[i] = -1;
@@ -200,33 +222,28 @@ static void print_head(const model *m, const char *times, const sb_path_sources 
     printf("  %-34s %8s %8s %12s%s\n", "", "launches", "edges", "ms/window", m->n_frames ? " forward us/frame" : "");
 }
 
-static sb_status print_model(model *m, const char *times, const sb_dependences *order)
+static sb_status print_models(model *stream, model *graph, const char *times)
 {
     sb_path_sources sources;
-    SB_TRY(sb_path_set_times(times, m->n, m->launch, &sources));
-    print_head(m, times, &sources);
-    one_after_the_other(m);
-    print_way(m, "one stream", m->n - 1);
-    by_data(m);
-    print_way(m, "graph, if no memory were used twice", -1);
-    by_dependences(m, order);
-    print_way(m, "graph", m->n_edges);
-    print_kernels(m);
+    SB_TRY(sb_path_set_times(times, stream->n, stream->launch, graph->n, graph->launch, &sources));
+    SB_TRY(sb_path_set_times(times, stream->n, stream->launch, stream->n, stream->launch, &sources));
+    print_head(stream, times, &sources);
+    one_after_the_other(stream);
+    print_way(stream, "one stream", stream->n - 1);
+    by_data(graph);
+    print_way(graph, "graph, if no memory were used twice", -1);
+    by_dependences(graph);
+    print_way(graph, "graph", graph->order.first[graph->n]);
+    print_kernels(graph);
     return SB_OK;
 }
 
 sb_status sb_bench_path_print(const sb_bench_path *path, const char *times)
 {
-    model m = {.path = path, .n_frames = path->network ? 0 : (int)path->setup.window};
-    sb_dependences order = {0};
-    sb_ops *ops;
-    const sb_backend_options options = {.threads = 1, .arithmetic = path->setup.arithmetic};
-    SB_TRY(sb_gpu_plan_open(&ops, &options, SB_PATH_PROCESSORS));
-    sb_status status = record(path, ops);
-    if (status == SB_OK) status = read_list(&m, sb_gpu_last_list(ops), &order);
-    if (status == SB_OK) status = print_model(&m, times, &order);
-    sb_dependences_free(&order);
-    free(m.launch), free(m.end_us), free(m.from);
-    sb_backend_close(ops);
+    model stream = {.path = path}, graph = {.path = path};
+    sb_status status = open_model(&stream, false);
+    if (status == SB_OK) status = open_model(&graph, true);
+    if (status == SB_OK) status = print_models(&stream, &graph, times);
+    close_model(&stream), close_model(&graph);
     return status;
 }

@@ -1,6 +1,7 @@
 /* A model of native-cuda, without a GPU: how long a window takes if its kernels run one after the other, and if each
- * runs as soon as its inputs are there (backend/dependences.h). The second time is the longest path through the list:
- * a bound from below, because kernels that run at the same time share the device.
+ * runs as soon as its inputs are there (backend/dependences.h), in the list of operations that overlap (ops.h). The
+ * second time is the longest path through the list: a bound from below, because kernels that run at the same time share
+ * the device.
  *
  * The time of a launch comes from a table of measured times, or from peaks (bench_path_times.c). */
 #pragma once
@@ -33,8 +34,10 @@ typedef struct sb_path_sources {
 } sb_path_sources;
 
 /* Set the time of n launches. times: a csv file with kernel,grid,threads,registers,launches,mean_us, lines that begin
- * with '#' are comments; NULL: peaks alone. SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such table. */
-sb_status sb_path_set_times(const char *times, int n, sb_path_launch *launch, sb_path_sources *sources);
+ * with '#' are comments; NULL: peaks alone. measured: the launches in the order in which they ran for the table.
+ * SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such table. */
+sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_launch *measured, int n,
+                            sb_path_launch *launch, sb_path_sources *sources);
 
 /* The name of a kernel; "copy" for -1. */
 const char *sb_path_kernel(int kernel);

@@ -156,6 +156,7 @@ void sb_conv_weight_gradient_cublas(sb_ops *ops, sb_conv *conv, int n_frames, co
 void sb_conv_cublas(sb_ops *ops)
 {
     sb_conv_im2col(ops);
+    ops->overlaps = false; /* a call of a library may touch any memory, so it waits for all earlier work */
     ops->conv_input = sb_conv_input_cublas;
     ops->conv_forward = sb_conv_forward_cublas;
     ops->conv_data_gradient = sb_conv_data_gradient_cublas;

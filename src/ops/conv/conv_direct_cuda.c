@@ -134,32 +134,32 @@ static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_tensor *
     SB_GPU_EACH(gpu, sb_add_blocks, sb_tensor_size(dx), .up = up, .dx = dx->x, .h = dx->h, .w = dx->w);
 }
 
-/* Pairs of operands first .. of all samples of all frames, as many as one product takes; their number. */
-static int take_pairs(sb_weight_product_args *args, const sb_conv_shape *shape, int first, int n_frames,
-                      const void *const *x, const void *const *dy)
+/* The pairs of operands from `first` on, of all samples of all frames. */
+static void take_pairs(sb_weight_product_args *args, const sb_conv_shape *shape, int first, const void *const *x,
+                       const void *const *dy)
 {
-    int left = n_frames * shape->n - first, n = left < SB_PRODUCT_FRAMES ? left : SB_PRODUCT_FRAMES;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < args->n_frames; i++) {
         int frame = (first + i) / shape->n;
         size_t map = (first + i) % shape->n * padded_map(shape);
         args->a[i] = (const sb_real *)dy[frame] + map, args->b[i] = (const sb_real *)x[frame] + map;
     }
-    return n;
 }
 
 static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
 {
     const sb_conv_shape *shape = &conv->shape;
     int out = sb_conv_outputs(shape), columns = shape->in * 9;
-    for (int first = 0; first < n_frames * shape->n; first += SB_PRODUCT_FRAMES) {
+    for (int first = 0, n; first < n_frames * shape->n; first += n) {
+        n = sb_gpu_frames_at_once(gpu, n_frames * shape->n - first);
         sb_weight_product_args args = {.c = (sb_real *)conv->space.accumulator,
                                        .rows = sums_rows_apart(shape) ? (sb_real *)conv->space.scratch : NULL,
                                        .m = out,
                                        .n = columns,
+                                       .n_frames = n,
                                        .h = shape->h,
                                        .w = shape->w,
                                        .channel = (int)(shape->n * padded_map(shape))};
-        args.n_frames = take_pairs(&args, shape, first, n_frames, x, dy);
+        take_pairs(&args, shape, first, x, dy);
         long rows = (long)args.n_frames * shape->h, across = sb_blocks(columns, 64) * (args.rows ? rows : 1);
         if (out <= 16)
             SB_GPU_TILED(gpu, sb_product_weights_thin, ((sb_grid){across, sb_blocks(out, 16), 1}), &args);
