@@ -98,8 +98,8 @@ typedef struct sb_conv_sizes {
 typedef struct sb_conv_space {
     void *packed;      /* the weights in the backend's form, for one pass */
     void *accumulator; /* the weight gradient in the backend's form */
-    void *scratch;     /* used within one operation; all convolutions of a network share it, so it has the size of the
-                        * largest */
+    void *scratch;     /* used within one operation; convolutions may share one of the size of the largest, but wait for
+                        * each other then, where operations overlap */
 } sb_conv_space;
 
 /* Several convolutions may have the same parameters, for example with another number of samples and another space. */

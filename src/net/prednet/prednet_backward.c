@@ -54,13 +54,14 @@ static void prepare_inputs(backward *b, int t)
     }
 }
 
-/* dp (of P_n(t)) through the nonlinearity, as the gradient of ConvP_n's output. */
+/* The gradient of P_n(t) through the nonlinearity, as the gradient of ConvP_n's output. */
 static void prediction_backward(backward *b, int n, int t, void *operand)
 {
     layer *l = &b->p->layer[n];
-    b->ops->output_backward(b->ops, &l->p[t], n == 0, &l->dp);
-    b->ops->conv_gradient(b->ops, &l->conv_p.shape, &l->dp, operand);
-    b->ops->bias_gradient(b->ops, &l->dp, l->bias_p_grad);
+    sb_tensor *dp = &l->dp[t % SB_STEPS];
+    b->ops->output_backward(b->ops, &l->p[t], n == 0, dp);
+    b->ops->conv_gradient(b->ops, &l->conv_p.shape, dp, operand);
+    b->ops->bias_gradient(b->ops, dp, l->bias_p_grad);
 }
 
 /* From the bottom: P and the cell of every layer. dR_n sums over ConvP_n, the next frame's cell and the layer below. */
@@ -69,6 +70,7 @@ static void undo_top_down(backward *b, int t)
     prednet *p = b->p;
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
+        sb_tensor *dr = &l->dr[t % SB_STEPS];
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
         if (has_dp(b, n, t)) {
@@ -77,8 +79,8 @@ static void undo_top_down(backward *b, int t)
         }
         if (t < b->n) term[n_terms++] = (sb_term){&l->conv_h, l->gates_gradient[slot(b, l, t + 1)]};
         if (n > 0) term[n_terms++] = (sb_term){&below->conv_up, below->gates_gradient[slot(b, below, t)]};
-        b->ops->conv_data_gradient(b->ops, n_terms, term, &l->dr);
-        b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->dr, &l->dcell,
+        b->ops->conv_data_gradient(b->ops, n_terms, term, dr);
+        b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], dr, &l->dcell,
                               &l->dpeephole);
         b->ops->conv_gradient(b->ops, &l->conv_e.shape, &l->gates[t], l->gates_gradient[slot(b, l, t)]);
         b->ops->bias_gradient(b->ops, &l->gates[t], l->bias_gates_grad);
@@ -93,6 +95,7 @@ static void undo_bottom_up(backward *b, int t)
     for (int n = p->shape.n_layers - 1; n >= 0; n--) {
         layer *l = &p->layer[n];
         if (n == 0 && t == 1) return;
+        sb_tensor *de = &l->de[t % SB_STEPS], *da = n > 0 ? &l->da[t % SB_STEPS] : NULL;
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
         term[n_terms++] = (sb_term){&l->conv_e, l->gates_gradient[slot(b, l, t)]};
@@ -100,12 +103,13 @@ static void undo_bottom_up(backward *b, int t)
             layer *above = &p->layer[n + 1];
             term[n_terms++] = (sb_term){&above->conv_a, above->a_gradient[slot(b, l, t)]};
         }
-        b->ops->conv_data_gradient(b->ops, n_terms, term, &l->de);
-        b->ops->error_backward(b->ops, &l->e[t], &l->de, n > 0 ? &l->da : NULL, &l->dp);
+        b->ops->conv_data_gradient(b->ops, n_terms, term, de);
+        b->ops->error_backward(b->ops, &l->e[t], de, da, &l->dp[(t - 1) % SB_STEPS]);
         if (n == 0) return;
-        b->ops->pool_backward(b->ops, &l->da, l->pool_choice[t], &l->before_pool);
-        b->ops->conv_gradient(b->ops, &l->conv_a.shape, &l->before_pool, l->a_gradient[slot(b, l - 1, t)]);
-        b->ops->bias_gradient(b->ops, &l->before_pool, l->bias_a_grad);
+        sb_tensor *before_pool = &l->before_pool[t % SB_STEPS];
+        b->ops->pool_backward(b->ops, da, l->pool_choice[t], before_pool);
+        b->ops->conv_gradient(b->ops, &l->conv_a.shape, before_pool, l->a_gradient[slot(b, l - 1, t)]);
+        b->ops->bias_gradient(b->ops, before_pool, l->bias_a_grad);
     }
 }
 
@@ -208,7 +212,7 @@ void sb_prednet_backward(prednet *p, int n, sb_target target)
     for (int t = n; t >= 1; t--) {
         const sb_tensor *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
         prepare_inputs(&b, t);
-        b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, p->n_mean, t < n, &p->layer[0].dp);
+        b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, p->n_mean, t < n, &p->layer[0].dp[t % SB_STEPS]);
         undo_top_down(&b, t);
         undo_bottom_up(&b, t);
         if (t == 1) past_predictions(&b, true);

@@ -25,9 +25,10 @@ static void bottom_up(prednet *p, int n_steps, int t)
         const sb_tensor *a = &p->frame[t - 1];
         if (n > 0) {
             const sb_term from_below = {&l->conv_a, below->e_input[slot_of(below, n_steps, t)]};
-            ops->conv_forward(ops, 1, &from_below, l->bias_a, &l->before_pool);
-            ops->pool_forward(ops, &l->before_pool, &l->a, l->pool_choice[t]);
-            a = &l->a;
+            sb_tensor *before_pool = &l->before_pool[t % SB_STEPS], *pooled = &l->a[t % SB_STEPS];
+            ops->conv_forward(ops, 1, &from_below, l->bias_a, before_pool);
+            ops->pool_forward(ops, before_pool, pooled, l->pool_choice[t]);
+            a = pooled;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
         ops->conv_input(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot_of(l, n_steps, t)]);

@@ -111,13 +111,20 @@ static sb_tensor take_tensor(sb_arena *arena, int n, int gates, int c, int h, in
     return tensor;
 }
 
+/* Tensors of one step at a time: the same one for all, unless operations overlap. */
+static void take_steps(const prednet *p, sb_arena *arena, sb_tensor step[SB_STEPS], int c, int h, int w)
+{
+    for (int i = 0; i < SB_STEPS; i++)
+        step[i] = i == 0 || p->net.ops->overlaps ? take_tensor(arena, p->n_lanes, 1, c, h, w) : step[0];
+}
+
 static sb_status take_conv(prednet *p, sb_arena *arena, sb_conv *conv, sb_conv_sizes *sizes)
 {
     SB_TRY(sb_conv_sizes_of(p->net.ops, &conv->shape, sizes));
     conv->space.packed = sb_arena_take(arena, sizes->packed);
     conv->space.accumulator = sb_arena_take(arena, sizes->accumulator);
-    conv->space.scratch = p->scratch;
-    if (sizes->scratch > p->scratch_size) p->scratch_size = sizes->scratch;
+    conv->space.scratch = p->net.ops->overlaps ? sb_arena_take(arena, sizes->scratch) : p->scratch;
+    if (!p->net.ops->overlaps && sizes->scratch > p->scratch_size) p->scratch_size = sizes->scratch;
     return SB_OK;
 }
 
@@ -180,13 +187,13 @@ static void lay_tensors(prednet *p, sb_arena *arena, int n)
     l->peephole = take_tensor(arena, 1, 3, c, h, w);
     l->dpeephole = take_tensor(arena, 1, 3, c, h, w);
     if (n > 0) {
-        l->before_pool = take_tensor(arena, lanes, 1, c, 2 * h, 2 * w);
-        l->a = take_tensor(arena, lanes, 1, c, h, w);
-        l->da = take_tensor(arena, lanes, 1, c, h, w);
+        take_steps(p, arena, l->before_pool, c, 2 * h, 2 * w);
+        take_steps(p, arena, l->a, c, h, w);
+        take_steps(p, arena, l->da, c, h, w);
     }
-    l->de = take_tensor(arena, lanes, 1, 2 * c, h, w);
-    l->dp = take_tensor(arena, lanes, 1, c, h, w);
-    l->dr = take_tensor(arena, lanes, 1, c, h, w);
+    take_steps(p, arena, l->de, 2 * c, h, w);
+    take_steps(p, arena, l->dp, c, h, w);
+    take_steps(p, arena, l->dr, c, h, w);
     l->dcell = take_tensor(arena, lanes, 1, c, h, w);
 }
 

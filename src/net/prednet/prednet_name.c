@@ -5,7 +5,8 @@
 typedef struct known {
     const char *name;
     const sb_tensor *tensors; /* [n] */
-    int n;                    /* 1: of whatever frame is in work, else one for each frame */
+    int n;
+    bool is_of_frame; /* one for each frame; else of whatever frame is in work */
 } known;
 
 static bool name_in_layer(const prednet *p, int layer_number, const void *memory, char *text, size_t size)
@@ -13,26 +14,26 @@ static bool name_in_layer(const prednet *p, int layer_number, const void *memory
     const layer *l = &p->layer[layer_number];
     const int frames = p->shape.window + 1;
     const known list[] = {
-        {"P", l->p, frames},
-        {"R", l->r, frames},
-        {"cell", l->cell, frames},
-        {"E", l->e, frames},
-        {"gates", l->gates, frames},
-        {"peepholes", &l->peephole, 1},
-        {"gradient of the peepholes", &l->dpeephole, 1},
-        {"ConvA's output", &l->before_pool, 1},
-        {"A", &l->a, 1},
-        {"gradient of E", &l->de, 1},
-        {"gradient of A", &l->da, 1},
-        {"gradient of P", &l->dp, 1},
-        {"gradient of R", &l->dr, 1},
-        {"gradient of the cell", &l->dcell, 1},
+        {"P", l->p, frames, true},
+        {"R", l->r, frames, true},
+        {"cell", l->cell, frames, true},
+        {"E", l->e, frames, true},
+        {"gates", l->gates, frames, true},
+        {"peepholes", &l->peephole, 1, false},
+        {"gradient of the peepholes", &l->dpeephole, 1, false},
+        {"ConvA's output", l->before_pool, SB_STEPS, false},
+        {"A", l->a, SB_STEPS, false},
+        {"gradient of E", l->de, SB_STEPS, false},
+        {"gradient of A", l->da, SB_STEPS, false},
+        {"gradient of P", l->dp, SB_STEPS, false},
+        {"gradient of R", l->dr, SB_STEPS, false},
+        {"gradient of the cell", &l->dcell, 1, false},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (int t = 0; t < list[i].n; t++) {
             if (!memory || memory != list[i].tensors[t].x) continue;
             int used = snprintf(text, size, "%s of layer %d", list[i].name, layer_number);
-            if (list[i].n > 1) snprintf(text + used, size - (size_t)used, ", frame %d", t);
+            if (list[i].is_of_frame) snprintf(text + used, size - (size_t)used, ", frame %d", t);
             return true;
         }
     return false;

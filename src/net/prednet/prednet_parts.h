@@ -6,6 +6,10 @@
 
 typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
 
+/* Steps whose results have memory of their own where operations overlap: a step need not wait until the step before it
+ * is read. */
+enum { SB_STEPS = 2 };
+
 /* One layer. Maps with an index t belong to step t = 1 .. window of the current window; t = 0 is the last step before
  * the window. */
 typedef struct layer {
@@ -13,7 +17,7 @@ typedef struct layer {
     bool has_above;     /* a layer n+1 whose R is upsampled into the cell */
     bool uses_winograd; /* its convolutions may use the Winograd algorithm; layer 0 (the colors) never does */
     int ring;           /* number of frames whose operands are kept for one weight-gradient product */
-    bool is_whole; /* the ring holds all frames of a window */
+    bool is_whole;      /* the ring holds all frames of a window */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;
@@ -28,8 +32,10 @@ typedef struct layer {
     sb_tensor *e, *gates;                /* [window + 1] errors [2c], activations of the gates [4][c] */
     uint8_t **pool_choice;               /* [window + 1] for conv_a */
     sb_tensor peephole, dpeephole;       /* [3][c] in the backend's layout, for one window */
-    sb_tensor before_pool, a;            /* one step's ConvA output and pooled A */
-    sb_tensor de, da, dp, dr, dcell;
+    sb_tensor dcell;
+    /* Of step t: number t % SB_STEPS; one tensor for all steps, unless operations overlap. */
+    sb_tensor before_pool[SB_STEPS], a[SB_STEPS]; /* ConvA's output and pooled A */
+    sb_tensor de[SB_STEPS], da[SB_STEPS], dp[SB_STEPS], dr[SB_STEPS];
 
     void **e_input, **up_input, **r_input; /* operands of convolutions, rings of frames; up_input is made of R_{n+1} */
     void **gates_gradient, **p_gradient;   /* operands of gradients, rings of frames */
@@ -47,7 +53,7 @@ typedef struct prednet {
     bool has_past;        /* at least one lane has a step before the window: its sequence did not start here */
     bool *shard_has_past; /* [n_shards], has_past of the next window of each shard */
     sb_real *planes;      /* one frame that is copied to the host */
-    void *scratch;        /* shared by all convolutions, of the size that the largest needs */
+    void *scratch;        /* shared by all convolutions, as large as the largest needs; unused if operations overlap */
     size_t scratch_size;
     void *memory;
 } prednet;
