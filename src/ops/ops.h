@@ -107,6 +107,7 @@ typedef struct sb_conv {
     sb_conv_shape shape;
     sb_conv_params params;
     sb_conv_space space;
+    bool is_late; /* a hint for sums of terms: its operand is made long after those of the terms before it */
 } sb_conv;
 
 /* A convolution and its operand, which conv_input or conv_gradient made. */

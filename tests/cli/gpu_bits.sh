@@ -24,7 +24,7 @@ for backend in $backends; do
     done < <(cases)
 done
 
-# With branches, weight products are in parts.
+# With branches, weight products are in parts and so are the products of some gates.
 while read -r name options; do
     hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
     SAMEBITS_CUDA_BRANCHES=1 expect 0 "^$hash\$" samebits step $options --windows 3 --backend cuda-on-cpu

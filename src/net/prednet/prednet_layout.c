@@ -75,6 +75,7 @@ static void lay_parameters(prednet *p, int n)
         snprintf(name, sizeof name, "conv_a%d/w", n);
         at = add_conv(params, 2 * below->c, l->c, name);
         set_conv(p, &l->conv_a, at, shape_of(p, below, 2 * below->c, 1, l->c));
+        l->conv_a.is_late = true;
         snprintf(name, sizeof name, "conv_a%d/b", n);
         at = add_bias(params, l->c, name);
         l->bias_a = sb_net_at(p->net.weight, at), l->bias_a_grad = sb_net_at(p->net.grad, at);
@@ -93,6 +94,7 @@ static void lay_parameters(prednet *p, int n)
         at = add_gates(params, n, "x1_w", above, l->c);
         set_conv(p, &l->conv_up, at, shape_of(p, l, above, N_GATES, l->c));
         l->conv_up.shape.upsampled = true;
+        l->conv_up.is_late = true;
     }
     at = add_gates(params, n, "h_w", l->c, l->c);
     set_conv(p, &l->conv_h, at, shape_of(p, l, l->c, N_GATES, l->c));

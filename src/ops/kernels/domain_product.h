@@ -2,7 +2,8 @@
  * numbers (sb_domain_pitch), so that four numbers are copied at once. The padding of a row is read; its results are
  * stored in padding, which is never used.
  *
- * forward product   c[z][m][t] = a chain over the parts in their order and channels k of a[z][k][m] * b[z][k][t]
+ * forward product   c[z][m][t] = a chain over the parts in their order and channels k of a[z][k][m] * b[z][k][t];
+ *                   or += : the chain that c holds goes on
  * weight product    c[z][m][j] += a chain over frames and tiles t of a[z][m][t] * b[z][j][t]; c's rows are not filled
  *                   up
  *
@@ -24,6 +25,7 @@ typedef struct sb_domain_product_args {
     sb_domain_part part[SB_PRODUCT_PARTS];
     sb_real *c;
     int n_parts, m, n; /* n: tiles */
+    int adds;          /* 1: += */
 } sb_domain_product_args;
 
 typedef struct sb_domain_weight_product_args {

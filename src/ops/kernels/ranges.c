@@ -183,7 +183,7 @@ ROW(sb_product_domain_tall, const long a_row = sb_domain_pitch(k->m), b_row = sb
         READS(k->part[i].a, SB_POINTS * k->part[i].n_k * a_row) READS(k->part[i].b, SB_POINTS * k->part[i].n_k * b_row)
         to->flop += 2.0 * (k->part[i].skip ? 25 : SB_POINTS) * k->part[i].n_k * k->m * k->n;
     }
-    WRITES(k->c, SB_POINTS * k->m * b_row))
+    WRITES_OR_UPDATES(k->adds, k->c, SB_POINTS * k->m * b_row))
 ROW_AS(sb_product_domain_flat, sb_product_domain_tall)
 ROW_AS(sb_product_domain_narrow, sb_product_domain_tall)
 ROW(sb_product_weights_domain, const long row = sb_domain_pitch(k->tiles);

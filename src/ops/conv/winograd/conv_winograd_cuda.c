@@ -112,11 +112,11 @@ static sb_grid grid_of(int m, int m_tile, int n, int n_tile)
     return (sb_grid){sb_blocks(n, n_tile), sb_blocks(m, m_tile), POINTS};
 }
 
-/* c [36][m][tiles] */
-static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c)
+/* One launch: c [36][m][tiles] = or, if it adds, += the terms. */
+static void launch_product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c, bool adds)
 {
     int n = tiles_of(&term[0].conv->shape);
-    sb_domain_product_args args = {.c = c, .n_parts = n_terms, .m = m, .n = n};
+    sb_domain_product_args args = {.c = c, .n_parts = n_terms, .m = m, .n = n, .adds = adds};
     for (int t = 0; t < n_terms; t++)
         args.part[t] =
             (sb_domain_part){.a = (const sb_real *)term[t].conv->space.packed,
@@ -130,6 +130,16 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
         SB_GPU_TILED(gpu, sb_product_domain_tall, tall, &args);
     else
         SB_GPU_TILED(gpu, sb_product_domain_flat, flat, &args);
+}
+
+/* c [36][m][tiles]. Where operations overlap, the terms before a late one are a launch of their own: it need not wait for
+ * the late operand, and the chain goes on from c. */
+static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c)
+{
+    int n_early = 0;
+    while (n_early < n_terms && !(n_early && term[n_early].conv->is_late && gpu->context.ops.overlaps)) n_early++;
+    launch_product(gpu, n_early, term, backward, m, c, false);
+    if (n_early < n_terms) launch_product(gpu, n_terms - n_early, term + n_early, backward, m, c, true);
 }
 
 static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
