@@ -24,7 +24,7 @@ static const struct alias {
 static int run_alias(const struct alias *alias, int argc, char **argv)
 {
     char write[] = "write", only[] = "--only", kind[16];
-    char **now = malloc(((size_t)argc + 3) * sizeof *now);
+    SB_FREED char **now = malloc(((size_t)argc + 3) * sizeof *now);
     if (!now) return 1;
     strcpy(kind, alias->kind);
     now[0] = argv[0];
@@ -33,7 +33,6 @@ static int run_alias(const struct alias *alias, int argc, char **argv)
     now[3] = kind;
     memcpy(now + 4, argv + 2, ((size_t)argc - 1) * sizeof *now); /* the last one is NULL */
     const int code = sb_program_main(&program, argc + 2, now);
-    free(now);
     return code;
 }
 

@@ -39,7 +39,7 @@ static int by_shown_hash(const void *a, const void *b)
 /* Two cells that are equal in this order, as they are in the file; NULL: there are none. */
 static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*order)(const void *, const void *))
 {
-    const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
+    SB_FREED const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
     pair[0] = pair[1] = NULL;
     if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", cells->path);
     for (size_t i = 0; i < cells->n; i++) sorted[i] = &cells->item[i];
@@ -50,7 +50,6 @@ static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*
         pair[turned] = sorted[i - 1];
         pair[!turned] = sorted[i];
     }
-    free(sorted);
     return SB_OK;
 }
 

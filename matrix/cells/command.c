@@ -66,10 +66,9 @@ static const char *value_of(void *context, const char *name)
 
 static void add_filled(sb_argv *argv, const char *text, filling *f)
 {
-    char *word = sb_slot_fill(text, value_of, f);
+    SB_FREED char *word = sb_slot_fill(text, value_of, f);
     argv->lost = argv->lost || !word;
     if (word) sb_argv_add(argv, word);
-    free(word);
 }
 
 void sb_command_argv(sb_argv *argv, const sb_cell *cell, const sb_command_paths *paths)

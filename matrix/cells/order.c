@@ -60,7 +60,7 @@ static uint64_t draw(const sb_cell *cell, long seed)
 sb_status sb_order_cells(const sb_cell **item, size_t n, const sb_selection *all, const char *name, long seed)
 {
     if (!name || strcmp(name, "matrix") == 0) return SB_OK;
-    place *places = calloc(all->n + 1, sizeof *places);
+    SB_FREED place *places = calloc(all->n + 1, sizeof *places);
     if (!places) return sb_fail(SB_E_MEMORY, "not enough memory to order the cells");
     size_t found = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -75,6 +75,5 @@ sb_status sb_order_cells(const sb_cell **item, size_t n, const sb_selection *all
     found = 0;
     for (size_t i = 0; i < all->n; i++)
         if (places[i].planned) item[found++] = places[i].cell;
-    free(places);
     return SB_OK;
 }

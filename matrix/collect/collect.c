@@ -231,7 +231,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     size_t n = shape.n;
-    int64_t *update;
+    SB_FREED int64_t *update = NULL;
     double *metric = sb_size_allocate(n, SB_N_METRICS * sizeof *metric), *next = metric;
     sb_status status = sb_h5_read_new(file, "train/update", SB_I64, n, &update);
     if (!metric) status = sb_h5_fail_memory(file);
@@ -241,7 +241,6 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     SB_METRICS(READ, SB_METRIC_NONE, SB_METRIC_NONE)
     if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, metric);
     free(metric);
-    free(update);
     return status;
 }
 

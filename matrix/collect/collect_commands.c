@@ -178,7 +178,7 @@ sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, co
     static const char *const files[] = {"cells.csv", "timing.csv", "coverage.csv", SB_COLLECTED_CLAIMS};
     *collected = (sb_collected){0};
     SB_TRY(sb_same_study_check(cells, output));
-    sheet *s = calloc(1, sizeof *s);
+    SB_FREED sheet *s = calloc(1, sizeof *s);
     if (!s) return sb_fail(SB_E_MEMORY, "not enough memory to collect");
     s->cells = cells;
     s->complete.item = calloc(selection->n + 1, sizeof *s->complete.item);
@@ -192,6 +192,5 @@ sb_status sb_collect_commands(sb_collected *collected, const sb_cells *cells, co
     if (status == SB_OK) say_constant(s);
     if (status == SB_OK) say_claims(s);
     sb_selection_free(&s->complete);
-    free(s);
     return status;
 }

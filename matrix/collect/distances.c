@@ -246,7 +246,7 @@ static sb_status measure_all(group_work w, pair (*pairs)[N_DIFFERENCES])
 sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const sb_looker *looker)
 {
     const sb_selection *cells = &complete->cells;
-    pair(*pairs)[N_DIFFERENCES] = calloc(cells->n + 1, sizeof *pairs);
+    SB_FREED pair(*pairs)[N_DIFFERENCES] = calloc(cells->n + 1, sizeof *pairs);
     if (!pairs) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
     sb_status status =
         measure_all((group_work){.cells = cells, .have_sketches = complete->have_sketches, .looker = looker}, pairs);
@@ -258,6 +258,5 @@ sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const 
         }
         if (complete->elsewhere) sb_elsewhere_copy_distances(complete->elsewhere, csv, cells->item, complete->from, i);
     }
-    free(pairs);
     return status;
 }

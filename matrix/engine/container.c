@@ -92,9 +92,8 @@ static sb_status fail_absent(const sb_container *c)
 
 static sb_status check_installed(const sb_container *c)
 {
-    char *version;
+    SB_FREED char *version = NULL;
     sb_status status = sb_process_ask_words(&version, c->name, "--version");
-    free(version);
     return status == SB_E_MISSING ? fail_absent(c) : status;
 }
 

@@ -29,12 +29,11 @@ static sb_status conclude(const sb_store *store, const sb_cell *cell, double sec
     snprintf(result.output, sizeof result.output, "%s", measured.sha256);
     snprintf(result.claims, sizeof result.claims, "%s", cell->claims);
     snprintf(result.weights, sizeof result.weights, "%s", measured.weights);
-    sb_facts *facts = calloc(1, sizeof *facts);
+    SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "%s: not enough memory", store->run);
     sb_facts_machine(facts);
     const char *cpu = sb_facts_find(facts, "cpu");
     snprintf(result.cpu, sizeof result.cpu, "%s", cpu ? cpu : "");
-    free(facts);
     return sb_cell_result_write(&result, cell->record, store->run);
 }
 

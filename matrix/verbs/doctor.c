@@ -60,16 +60,15 @@ static bool add_tools(sb_doctor *doctor)
         found[i] = has_program(own[i].name, path);
         add(doctor, "tools", own[i].name, found[i], found[i] ? path : own[i].absent);
     }
-    char *gnuplot = ask("gnuplot", "--version");
+    SB_FREED char *gnuplot = ask("gnuplot", "--version");
     add(doctor, "tools", "gnuplot", gnuplot, gnuplot ? gnuplot : "absent: no figures; make deps");
-    free(gnuplot);
     return found[0];
 }
 
 /* The lines below "backends" of samebits info. */
 static void add_backends(sb_doctor *doctor)
 {
-    char *answer;
+    SB_FREED char *answer = NULL;
     sb_argv argv = {0};
     sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "info");
@@ -86,7 +85,6 @@ static void add_backends(sb_doctor *doctor)
             add(doctor, "backends", line, strncmp(text, "absent", 6) != 0, text);
         }
     }
-    free(answer);
 }
 
 static void add_engines(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection)

@@ -161,12 +161,11 @@ static void write_facts(sb_json *json, const facts *f)
 
 sb_status sb_explain(sb_matrix_session *session, const sb_cell *cell, sb_json *json)
 {
-    facts *f = calloc(1, sizeof *f);
+    SB_FREED facts *f = calloc(1, sizeof *f);
     sb_status status = f ? gather(f, session, cell) : sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK && json) write_facts(json, f);
     if (status == SB_OK && !json) print_facts(f);
     if (status != SB_OK && json) sb_json_null(json, "cell");
     if (f) free_facts(f);
-    free(f);
     return status;
 }

@@ -126,7 +126,7 @@ static sb_status draw_difference(sb_frame_grid *grid, const grid_canvas *canvas,
     const long seed = setting->arm[SB_TARGET_COPY].n ? setting->arm[SB_TARGET_COPY].cell[0]->seed : 0;
     if (copy->n == 0 || shared->n == 0 || setting->arm[SB_TARGET_SHARED].cell[0]->seed != seed) return SB_OK;
     const size_t frame_bytes = 3 * grid->frame_h * grid->frame_w, n_bytes = grid->n_columns * frame_bytes;
-    uint8_t *difference = sb_size_allocate(n_bytes, 1);
+    SB_FREED uint8_t *difference = sb_size_allocate(n_bytes, 1);
     if (!difference) return sb_fail(SB_E_MEMORY, "not enough memory for the grid of frames");
     const int factor = sb_grid_difference(difference, shared->predicted + shared->n * frame_bytes - n_bytes,
                                           copy->predicted + copy->n * frame_bytes - n_bytes, n_bytes);
@@ -137,7 +137,6 @@ static sb_status draw_difference(sb_frame_grid *grid, const grid_canvas *canvas,
         snprintf(label, sizeof label, "%s, shared minus copy: no difference", setting->label);
     add_row(grid, canvas, label, seed, difference, grid->n_columns);
     grid->n_differences++;
-    free(difference);
     return SB_OK;
 }
 

@@ -110,7 +110,7 @@ static int compare_pairs(const void *left, const void *right)
 /* Equal texts get equal numbers; runs without pairs a number each. */
 static sb_status number_seeds(const sb_judge_runs *runs, cells *c)
 {
-    const sb_judge_run **run = sb_size_allocate(runs->n, sizeof *run);
+    SB_FREED const sb_judge_run **run = sb_size_allocate(runs->n, sizeof *run);
     if (!run) return sb_fail(SB_E_MEMORY, "not enough memory for %zu runs", runs->n);
     for (size_t i = 0; i < runs->n; i++) run[i] = &runs->run[i];
     if (runs->paired) qsort(run, runs->n, sizeof *run, compare_pairs);
@@ -119,7 +119,6 @@ static sb_status number_seeds(const sb_judge_runs *runs, cells *c)
         if (i && !(runs->paired && strcmp(run[i - 1]->pair, run[i]->pair) == 0)) seed++;
         c->cell[run[i] - runs->run].seed = seed;
     }
-    free(run);
     return SB_OK;
 }
 

@@ -38,7 +38,7 @@ static sb_status compare(const char *const *path, const identity *of, size_t i)
 
 sb_status sb_distinct_check(const char *const *path, size_t n)
 {
-    identity *of = sb_size_allocate(n, sizeof *of);
+    SB_FREED identity *of = sb_size_allocate(n, sizeof *of);
     if (!of) return sb_fail(SB_E_MEMORY, "not enough memory for the names of %zu files", n);
     sb_status status = SB_OK;
     for (size_t i = 0; status == SB_OK && i < n; i++) {
@@ -47,7 +47,6 @@ sb_status sb_distinct_check(const char *const *path, size_t n)
         if (!sb_seal_peek(path[i], &of[i].seal)) of[i].seal = (sb_seal){0};
         status = compare(path, of, i);
     }
-    free(of);
     return status;
 }
 
@@ -201,7 +200,7 @@ static sb_status read_table(sb_judge_runs *runs, const sb_judge_columns *columns
 static sb_status read_tables(sb_judge_runs *runs, const sb_judge_columns *columns, const char *const *path, size_t n)
 {
     SB_TRY(sb_distinct_check(path, n));
-    sb_table *table = calloc(n, sizeof *table);
+    SB_FREED sb_table *table = calloc(n, sizeof *table);
     if (!table) return sb_fail(SB_E_MEMORY, "not enough memory for %zu tables", n);
     sb_status status = SB_OK;
     for (size_t i = 0; status == SB_OK && i < n; i++) {
@@ -209,7 +208,6 @@ static sb_status read_tables(sb_judge_runs *runs, const sb_judge_columns *column
         if (status == SB_OK) note_copy(runs, table, i);
     }
     for (size_t i = 0; i < n; i++) sb_table_free(&table[i]);
-    free(table);
     return status;
 }
 

@@ -150,7 +150,7 @@ static bool is_alike(const sb_missing *a, const sb_missing *b)
 
 static sb_status count_alike(const sb_condition *condition, sb_missing *missing, size_t n)
 {
-    sb_missing **sorted = malloc((n + 1) * sizeof *sorted);
+    SB_FREED sb_missing **sorted = malloc((n + 1) * sizeof *sorted);
     if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", condition->coverage.path);
     for (size_t i = 0; i < n; i++) sorted[i] = &missing[i];
     qsort(sorted, n, sizeof *sorted, compare_reasons);
@@ -158,7 +158,6 @@ static sb_status count_alike(const sb_condition *condition, sb_missing *missing,
         for (end = first + 1; end < n && is_alike(sorted[first], sorted[end]);) end++;
         sorted[first]->n_alike = end - first;
     }
-    free(sorted);
     return SB_OK;
 }
 

@@ -23,7 +23,7 @@ static int compare_looks(const void *left, const void *right)
 
 sb_status sb_stats_holm(const double *p, size_t n, double *adjusted)
 {
-    look *looks = malloc((n + 1) * sizeof *looks);
+    SB_FREED look *looks = malloc((n + 1) * sizeof *looks);
     if (!looks) return sb_stats_fail_memory();
     size_t m = 0;
     for (size_t i = 0; i < n; i++)
@@ -37,7 +37,6 @@ sb_status sb_stats_holm(const double *p, size_t n, double *adjusted)
         largest = fmax(largest, fmin(1, (double)(m - i) * looks[i].p));
         adjusted[looks[i].place] = largest;
     }
-    free(looks);
     return SB_OK;
 }
 
@@ -101,7 +100,7 @@ void sb_stats_spread(double *x, size_t n, double *min, double *median, double *m
 sb_status sb_stats_summary(const double *x, size_t n, sb_summary *summary)
 {
     *summary = (sb_summary){.n = n, .sd = NAN, .se = NAN, .low = NAN, .high = NAN};
-    double *sorted = malloc(n * sizeof *sorted);
+    SB_FREED double *sorted = malloc(n * sizeof *sorted);
     if (!sorted) return sb_stats_fail_memory();
     memcpy(sorted, x, n * sizeof *sorted);
     sb_stats_spread(sorted, n, &summary->min, &summary->median, &summary->max);
@@ -112,7 +111,6 @@ sb_status sb_stats_summary(const double *x, size_t n, sb_summary *summary)
     }
     sb_stats_interval(sorted, n, &summary->low,
                       &summary->high); /* of sorted ones, so that the order of seeds is none */
-    free(sorted);
     return SB_OK;
 }
 

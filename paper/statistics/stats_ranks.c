@@ -81,7 +81,7 @@ static double *rank_together(const double *a, size_t n_a, const double *b, size_
 {
     size_t n = n_a + n_b;
     double *x = malloc(n * sizeof *x), *rank = malloc(n * sizeof *rank);
-    size_t *order = malloc(n * sizeof *order);
+    SB_FREED size_t *order = malloc(n * sizeof *order);
     if (x && rank && order) {
         memcpy(x, a, n_a * sizeof *x);
         memcpy(x + n_a, b, n_b * sizeof *x);
@@ -90,7 +90,6 @@ static double *rank_together(const double *a, size_t n_a, const double *b, size_
         free(rank);
         rank = NULL;
     }
-    free(order);
     free(x);
     return rank;
 }

@@ -69,14 +69,13 @@ static sb_status arrange(sb_image_shape shape, bool halved, size_t n, uint8_t *b
 {
     const size_t size = sb_image_elements(shape);
     const size_t size_out = halved ? (size_t)shape.c * (size_t)(shape.h / 2) * (size_t)(shape.w / 2) : size;
-    uint8_t *room = sb_size_allocate(size, 1);
+    SB_FREED uint8_t *room = sb_size_allocate(size, 1);
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory for an image");
     for (size_t i = 0; i < n; i++) {
         if (shape.c > 1) separate_channels(shape, bytes + i * size, room);
         if (halved) halve(shape, bytes + i * size, room);
         if (halved) memcpy(bytes + i * size_out, room, size_out);
     }
-    free(room);
     return SB_OK;
 }
 
@@ -166,12 +165,11 @@ static int64_t *sum_elements(const sb_images *images)
 
 static sb_status open_normal(sb_images *images, sb_normal_kind kind)
 {
-    int64_t *sum = kind == SB_NORMAL_MEAN ? sum_elements(images) : NULL;
+    SB_FREED int64_t *sum = kind == SB_NORMAL_MEAN ? sum_elements(images) : NULL;
     if (kind == SB_NORMAL_MEAN && !sum) return sb_fail(SB_E_MEMORY, "not enough memory for a mean image");
     const sb_status status =
         sb_normal_open(&images->normal, kind, (size_t)images->shape.c,
                        (size_t)images->shape.h * (size_t)images->shape.w, sum, images->part[SB_PART_TRAIN].n);
-    free(sum);
     return status;
 }
 

@@ -55,7 +55,7 @@ sb_status sb_whitening_sums(const sb_whitening_images *images, int64_t *first, i
     const size_t d = (size_t)AREA * (size_t)images->c, patches = patches_of(images);
     const size_t image_bytes = (size_t)images->c * (size_t)images->h * (size_t)images->w;
     assert(images->h >= SIDE && images->w >= SIDE && images->n > 0);
-    int16_t *element = sb_size_allocate(d * patches, sizeof *element);
+    SB_FREED int16_t *element = sb_size_allocate(d * patches, sizeof *element);
     if (!element) return sb_fail(SB_E_MEMORY, "not enough memory for the patches of an image");
     memset(first, 0, d * sizeof *first);
     memset(second, 0, d * d * sizeof *second);
@@ -69,7 +69,6 @@ sb_status sb_whitening_sums(const sb_whitening_images *images, int64_t *first, i
     }
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j < i; j++) second[i * d + j] = second[j * d + i];
-    free(element);
     return SB_OK;
 }
 
@@ -142,8 +141,8 @@ static void put_vector(size_t d, const double *vector, size_t k, double *row)
 sb_status sb_whitening_eigen(int n, double *matrix, double *value, double *vector)
 {
     const size_t d = (size_t)n;
-    double *columns = sb_size_allocate(d * d, sizeof *columns);
-    bool *taken = sb_size_allocate(d, sizeof *taken);
+    SB_FREED double *columns = sb_size_allocate(d * d, sizeof *columns);
+    SB_FREED bool *taken = sb_size_allocate(d, sizeof *taken);
     if (columns && taken) {
         for (size_t i = 0; i < d; i++) columns[i * d + i] = 1;
         sweep_until_done(d, matrix, columns);
@@ -158,8 +157,6 @@ sb_status sb_whitening_eigen(int n, double *matrix, double *value, double *vecto
     }
     const sb_status status =
         columns && taken ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the eigenvectors of %dx%d", n, n);
-    free(taken);
-    free(columns);
     return status;
 }
 

@@ -158,11 +158,10 @@ static sb_status make_tokens(sb_dataset *dataset, char *play, size_t n)
 static sb_status make_text(sb_dataset *dataset)
 {
     const size_t n = SB_MADE_TEXT_CHARACTERS;
-    char *play = sb_size_allocate(n, 1);
+    SB_FREED char *play = sb_size_allocate(n, 1);
     dataset->made = sb_size_allocate(n, 1);
     const sb_status status =
         play && dataset->made ? make_tokens(dataset, play, n) : sb_fail(SB_E_MEMORY, "not enough memory for a text");
-    free(play);
     return status;
 }
 

@@ -13,14 +13,13 @@ static sb_status encode(const char *path, png_image *image, const uint8_t *rgb)
     png_alloc_size_t n_bytes = 0;
     if (!png_image_write_to_memory(image, NULL, &n_bytes, 0, rgb, 0, NULL))
         return sb_fail(SB_E_IO, "%s: %s", path, image->message);
-    void *bytes = malloc(n_bytes);
+    SB_FREED void *bytes = malloc(n_bytes);
     if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     sb_status status;
     if (png_image_write_to_memory(image, bytes, &n_bytes, 0, rgb, 0, NULL))
         status = sb_file_write(path, bytes, n_bytes);
     else
         status = sb_fail(SB_E_IO, "%s: %s", path, image->message);
-    free(bytes);
     return status;
 }
 

@@ -68,7 +68,7 @@ sb_status sb_quality_of(const uint8_t *a, const uint8_t *b, int h, int w, int c,
     if (h < SB_SSIM_WINDOW || w < SB_SSIM_WINDOW)
         return sb_fail(SB_E_USAGE, "SSIM wants pictures of at least %dx%d, not %dx%d", SB_SSIM_WINDOW, SB_SSIM_WINDOW,
                        w, h);
-    double(*row)[N_MAPS] = sb_size_allocate((size_t)h * (size_t)w, sizeof *row);
+    SB_FREED double(*row)[N_MAPS] = sb_size_allocate((size_t)h * (size_t)w, sizeof *row);
     if (!row) return sb_fail(SB_E_MEMORY, "not enough memory for a picture");
     const size_t n = (size_t)h * w * c;
     double squares = 0, sum = 0;
@@ -76,6 +76,5 @@ sb_status sb_quality_of(const uint8_t *a, const uint8_t *b, int h, int w, int c,
     for (int k = 0; k < c; k++) sum += sum_channel(a + k, b + k, h, w, c, row);
     const int pixels = (h - SB_SSIM_WINDOW + 1) * (w - SB_SSIM_WINDOW + 1);
     *quality = (sb_quality){squares / (double)n, sum / ((double)pixels * c)};
-    free(row);
     return SB_OK;
 }

@@ -126,7 +126,7 @@ static ssize_t read_at(int fd, void *bytes, size_t n, uint64_t place)
 static sb_status digest(const char *path, int fd, size_t place, const char *block, char sha256[SB_SHA256_TEXT])
 {
     enum { PIECE = 1 << 18 };
-    char *bytes = malloc(PIECE);
+    SB_FREED char *bytes = malloc(PIECE);
     sb_sha256 *state = sb_sha256_begin();
     ssize_t n = 0;
     uint64_t at = 0;
@@ -138,7 +138,6 @@ static sb_status digest(const char *path, int fd, size_t place, const char *bloc
     bool room = bytes && state;
     sb_status status = n < 0 ? fail_read(path) : SB_OK;
     if (state) sb_sha256_end(state, sha256);
-    free(bytes);
     return room ? status : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
 }
 

@@ -46,11 +46,10 @@ static sb_status start_state(sb_ops *ops, const sb_state *state)
     if (state->kind == SB_STATE_FROZEN) return SB_OK;
     ops->zero(ops, state->tensor.x, n * sizeof(sb_real));
     if (state->start == 0) return ops->error(ops);
-    sb_real *host = sb_size_allocate(n, sizeof *host);
+    SB_FREED sb_real *host = sb_size_allocate(n, sizeof *host);
     if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the state of a network");
     for (size_t i = 0; i < n; i++) host[i] = (sb_real)state->start;
     ops->to_device(ops, state->tensor.x, host, n * sizeof *host);
-    free(host);
     return ops->error(ops);
 }
 

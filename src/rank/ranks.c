@@ -402,7 +402,7 @@ enum { LINES = 1 << 16 };
 sb_status sb_ranks_compare(sb_ranks *ranks, const char *lines)
 {
     if (!ranks) return SB_OK;
-    char(*of)[LINES] = calloc((size_t)ranks->size, sizeof *of);
+    SB_FREED char(*of)[LINES] = calloc((size_t)ranks->size, sizeof *of);
     if (!of) return sb_fail(SB_E_MEMORY, "not enough memory");
     assert(strlen(lines) < LINES);
     snprintf(of[ranks->rank], LINES, "%s", lines);
@@ -416,7 +416,6 @@ sb_status sb_ranks_compare(sb_ranks *ranks, const char *lines)
                 i, ranks->size, ranks->place[i].process, ranks->place[i].host, length_of(b), b, length_of(a), a);
         status = fail_together(ranks, SB_E_USAGE);
     }
-    free(of);
     return status;
 }
 

@@ -44,7 +44,7 @@ static void print_arithmetics(void)
 static sb_status info(const sb_call *call)
 {
     (void)call;
-    sb_facts *facts = calloc(1, sizeof *facts);
+    SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     char version[32];
     sb_h5_library_version(version, sizeof version);
@@ -58,7 +58,6 @@ static sb_status info(const sb_call *call)
     sb_build_id_facts(facts); /* now that the backends have opened what they can */
     printf("facts\n");
     for (int i = 0; i < facts->n; i++) printf("  %-16s %s\n", facts->fact[i].name, facts->fact[i].value);
-    free(facts);
     return SB_OK;
 }
 

@@ -147,7 +147,7 @@ void sb_json_text(sb_json *json, const char *key, const char *text)
 
 void sb_json_words(sb_json *json, const char *key, const char *format, ...)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
     sb_writer *words = sb_writer_open(&sb_plain);
@@ -155,7 +155,6 @@ void sb_json_words(sb_json *json, const char *key, const char *format, ...)
     va_end(arguments);
     if (sb_writer_close(words, "--json", &text, NULL) != SB_OK) sb_writer_fail(json->out);
     sb_json_text(json, key, text);
-    free(text);
 }
 
 void sb_json_integer(sb_json *json, const char *key, int64_t value)

@@ -150,13 +150,12 @@ static double slowdown_of(const table *t, const sb_path_launch *l, sb_path_sourc
 sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_launch *measured, int n,
                             sb_path_launch *launch, sb_path_sources *sources)
 {
-    table *t = calloc(1, sizeof *t);
+    SB_FREED table *t = calloc(1, sizeof *t);
     if (!t) return sb_fail(SB_E_MEMORY, "not enough memory for times of kernels");
     *sources = (sb_path_sources){0};
     const sb_status status = times ? read_table(times, t) : SB_OK;
     if (status == SB_OK) set_peaks(t, n_measured, measured);
     for (int i = 0; status == SB_OK && i < n; i++)
         launch[i].us = start_us + slowdown_of(t, &launch[i], sources) * peak_us(&launch[i]);
-    free(t);
     return status;
 }

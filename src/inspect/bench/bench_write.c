@@ -109,7 +109,7 @@ static void write_row(void *context, const sb_bench_measure *m)
 
 sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     size_t n_text;
     sb_writer *csv = sb_writer_open(&sb_csv);
     sb_status status = write_comments(csv);
@@ -119,6 +119,5 @@ sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
     const sb_status closed = sb_writer_close(csv, path, &text, &n_text);
     if (status == SB_OK) status = closed;
     if (status == SB_OK) status = sb_file_write(path, text, n_text);
-    free(text);
     return status;
 }

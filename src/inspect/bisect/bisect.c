@@ -153,7 +153,7 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
                          sb_bisect_facts *facts, FILE *out)
 {
     char digest[SB_HASH_TEXT];
-    sb_bisection *bisection = calloc(1, sizeof *bisection);
+    SB_FREED sb_bisection *bisection = calloc(1, sizeof *bisection);
     if (!bisection) return sb_fail(SB_E_MEMORY, "not enough memory");
     bisection->options = options;
     bisection->facts = facts;
@@ -168,7 +168,6 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     remove_folder(bisection);
     sb_bisect_side_close(&bisection->a);
     sb_bisect_side_close(&bisection->b);
-    free(bisection);
     return status;
 }
 

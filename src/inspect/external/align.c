@@ -204,11 +204,10 @@ static void pair_in_order(side *a, side *b, const range *r)
 
 static bool pair_between(side *a, side *b, const range *r)
 {
-    int64_t **furthest = sb_size_allocate(EDITS_MOST + 1, sizeof *furthest);
+    SB_FREED int64_t **furthest = sb_size_allocate(EDITS_MOST + 1, sizeof *furthest);
     if (!furthest) return false;
     if (!search(a, b, r, furthest)) pair_in_order(a, b, r);
     for (size_t d = 0; d <= EDITS_MOST; d++) free(furthest[d]);
-    free(furthest);
     return true;
 }
 
@@ -272,7 +271,7 @@ static size_t find_anchors(const place *p, size_t n, const place *q, size_t m, a
 /* Pair the anchors of the longest chain that rises on both sides. */
 static bool pair_rising(side *a, side *b, anchor *list, size_t n)
 {
-    int64_t *top = sb_size_allocate(n, sizeof *top); /* [length - 1]: the anchor with the least b that ends one */
+    SB_FREED int64_t *top = sb_size_allocate(n, sizeof *top); /* [length - 1]: the anchor with the least b that ends one */
     size_t length = 0;
     if (!top) return false;
     for (size_t i = 0; i < n; i++) {
@@ -289,7 +288,6 @@ static bool pair_rising(side *a, side *b, anchor *list, size_t n)
         if (low == length) length++;
     }
     for (int64_t i = length ? top[length - 1] : -1; i >= 0; i = list[i].before) pair(a, b, list[i].a, list[i].b);
-    free(top);
     return true;
 }
 
@@ -297,12 +295,11 @@ static bool pair_anchors(side *a, side *b, const range *r)
 {
     const size_t n = r->a_end - r->a, m = r->b_end - r->b;
     place *p = sorted(a, r->a, r->a_end), *q = sorted(b, r->b, r->b_end);
-    anchor *list = sb_size_allocate(n < m ? n : m, sizeof *list);
+    SB_FREED anchor *list = sb_size_allocate(n < m ? n : m, sizeof *list);
     bool done = p && q && list;
     if (done) done = pair_rising(a, b, list, find_anchors(p, n, q, m, list));
     free(p);
     free(q);
-    free(list);
     return done;
 }
 

@@ -117,7 +117,7 @@ sb_status sb_carried_compare(const sb_traced_update *a, const sb_traced_update *
     SB_TRY(check(a, a->update, "the first trace"));
     SB_TRY(check(b, a->update, "the second trace"));
     for (size_t i = 0; i < n; i++) SB_TRY(check(&nudged[i], a->update, "a nudged trace"));
-    double *room = sb_size_allocate(n, sizeof *room);
+    SB_FREED double *room = sb_size_allocate(n, sizeof *room);
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory for %zu distances", n);
     for (size_t k = 0; k < a->n_tensors && !carried->is_more; k++) {
         const sb_traced_tensor *x = &a->tensor[k];
@@ -125,7 +125,6 @@ sb_status sb_carried_compare(const sb_traced_update *a, const sb_traced_update *
         const double unit = there ? unit_of(a, x, nudged, n, room) : -1;
         if (unit >= 0) carried->is_more = add(carried, (int64_t)k, ratio_of(distance(x->sketch, there), unit));
     }
-    free(room);
     return SB_OK;
 }
 

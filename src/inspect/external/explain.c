@@ -125,7 +125,7 @@ static bool occurs_there(const sb_explanation *e, int side, int64_t row)
 static int64_t earliest_feeder(const sb_explanation *e, int side, int64_t row)
 {
     const sb_traced_update *t = e->of[side];
-    bool *reached = sb_size_allocate((size_t)row + 1, sizeof *reached);
+    SB_FREED bool *reached = sb_size_allocate((size_t)row + 1, sizeof *reached);
     int64_t found = -1;
     if (!reached) return row;
     reached[row] = true;
@@ -140,7 +140,6 @@ static int64_t earliest_feeder(const sb_explanation *e, int side, int64_t row)
             if (!is_written(x) && x->writer >= 0 && x->writer < i) reached[x->writer] = true;
         }
     }
-    free(reached);
     return found;
 }
 

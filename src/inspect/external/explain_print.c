@@ -60,7 +60,7 @@ static void add_fed(const sb_explanation *e, int side, int64_t row, char *text, 
 {
     const sb_traced_update *t = e->of[side];
     const size_t before = strlen(text);
-    bool *reached = sb_size_allocate(t->n, sizeof *reached);
+    SB_FREED bool *reached = sb_size_allocate(t->n, sizeof *reached);
     if (!reached) return;
     reached[row] = true;
     for (size_t i = (size_t)row + 1; i < t->n && strlen(text) == before; i++) {
@@ -72,7 +72,6 @@ static void add_fed(const sb_explanation *e, int side, int64_t row, char *text, 
         add_reached(e, side, op, reached, text, size);
         reached[i] = true;
     }
-    free(reached);
 }
 
 void sb_explanation_names(const sb_explanation *e, char *text, size_t size)

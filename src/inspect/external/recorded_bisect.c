@@ -70,7 +70,7 @@ static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, con
                        sb_bisect_facts *facts, FILE *out)
 {
     sb_carried carried;
-    sb_traced_update *traces = sb_size_allocate(n, sizeof *traces);
+    SB_FREED sb_traced_update *traces = sb_size_allocate(n, sizeof *traces);
     if (!traces) return sb_fail(SB_E_MEMORY, "not enough memory for %zu traces", n);
     sb_status status = read_all(traces, nudged, n);
     if (status == SB_OK) status = sb_carried_compare(a, b, traces, n, &carried);
@@ -83,7 +83,6 @@ static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, con
                      sb_traced_word(a, a->row[a->tensor[carried.tensor].row].operation));
     }
     for (size_t i = 0; i < n; i++) sb_traced_update_free(&traces[i]);
-    free(traces);
     return status;
 }
 

@@ -33,12 +33,11 @@ static bool visit(const char *line, const char *there, bool from_a, setting_visi
 {
     const size_t name = name_length(line), sign = line[name - 1] == ' ' && name > 3 ? 3 : 0;
     char *text = strndup(line, name - sign), *mine = strndup(line + name, strcspn(line, "\n") - name);
-    char *other = there ? strndup(there + name, strcspn(there, "\n") - name) : NULL;
+    SB_FREED char *other = there ? strndup(there + name, strcspn(there, "\n") - name) : NULL;
     const bool went_on =
         text && mine && (other || !there) && each(context, text, from_a ? mine : other, from_a ? other : mine);
     free(text);
     free(mine);
-    free(other);
     return went_on;
 }
 

@@ -104,7 +104,7 @@ static sb_status write_kept(sb_h5 *file, const sb_trace_tensor *tensor, size_t n
 
 static sb_status write_rows(sb_h5 *file, const sb_traced *traced, columns *c)
 {
-    char(*operation)[OPERATION] = sb_size_allocate(traced->n, sizeof *operation);
+    SB_FREED char(*operation)[OPERATION] = sb_size_allocate(traced->n, sizeof *operation);
     if (!operation) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
     sb_status status = SB_OK;
     size_t at = 0;
@@ -124,7 +124,6 @@ static sb_status write_rows(sb_h5 *file, const sb_traced *traced, columns *c)
     if (status == SB_OK)
         status =
             sb_h5_write(file, "row/operation", SB_U8, 2, (size_t[]){traced->n, OPERATION}, operation, SB_H5_PACKED);
-    free(operation);
     return status == SB_OK ? move_columns(file, c, write_column) : status;
 }
 

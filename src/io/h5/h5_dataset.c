@@ -226,7 +226,7 @@ void sb_h5_read_some(hid_t set, const sb_h5_shape *shape)
     if (shape->n == 0) return;
     size_t row_bytes = shape->n / n_rows * sb_type_bytes(shape->type);
     n_read = row_bytes > BYTES_MOST ? 0 : n_rows <= BYTES_MOST / row_bytes ? n_rows : BYTES_MOST / row_bytes;
-    void *data = sb_size_allocate(n_read, row_bytes);
+    SB_FREED void *data = sb_size_allocate(n_read, row_bytes);
     hid_t space, memory;
     if (data && n_read == n_rows) {
         (void)H5Dread(set, native_type(shape->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
@@ -236,7 +236,6 @@ void sb_h5_read_some(hid_t set, const sb_h5_shape *shape)
         H5Sclose(memory);
         H5Sclose(space);
     }
-    free(data);
 }
 
 /* Row after row of one data set would unpack its chunk anew each time if it were closed in between. A file being

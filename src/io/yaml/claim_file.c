@@ -392,7 +392,6 @@ sb_status sb_claim_file_load_custom(sb_claim_file **file, const char *path, cons
 
 void sb_claim_file_free(sb_claim_file *file)
 {
-    sb_custom_schema *custom = file ? file->custom : NULL;
+    SB_FREED sb_custom_schema *custom = file ? file->custom : NULL;
     sb_yaml_free(custom ? &custom->file_value : &file_value, file);
-    free(custom);
 }

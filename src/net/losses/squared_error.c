@@ -35,11 +35,10 @@ static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
 {
     const sb_tensor y = sb_sequential_outputs(sequential_of(net), n);
     const size_t of_one = sb_tensor_sample(&y), size = (size_t)n * of_one;
-    sb_real *host = malloc(size * sizeof *host);
+    SB_FREED sb_real *host = malloc(size * sizeof *host);
     if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the outputs");
     sb_status status = sb_ops_read(net->ops, host, y.x + (size_t)first * of_one, size * sizeof *host);
     for (size_t i = 0; status == SB_OK && i < size; i++) bytes[i] = (uint8_t)(sb_clip(host[i]) * 255 + (sb_real)0.5);
-    free(host);
     return status;
 }
 

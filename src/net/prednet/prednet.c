@@ -155,14 +155,13 @@ static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
     prednet *p = prednet_of(net);
     const sb_tensor *predicted = p->layer[0].p;
     size_t size = sb_tensor_sample(predicted);
-    sb_real *host = malloc(sizeof(sb_real) * size);
+    SB_FREED sb_real *host = malloc(sizeof(sb_real) * size);
     sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a prediction");
     for (int lane = 0; status == SB_OK && lane < p->n_lanes; lane++)
         for (int t = 0; status == SB_OK && t < n; t++, bytes += size) {
             const sb_tensor one = sb_tensor_at(&predicted[first + t + 1], lane);
             status = output(p, &one, host, bytes);
         }
-    free(host);
     return status;
 }
 

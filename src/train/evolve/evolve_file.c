@@ -25,7 +25,7 @@ static sb_status write_genomes(const sb_population *p, sb_h5 *file)
     for (size_t k = 0; k < n; k++)
         if (lineage(p, k)->genome.n > longest) longest = lineage(p, k)->genome.n;
     if (!sb_size_multiply(n, longest, &elements)) elements = SB_SIZE_MAX;
-    int64_t *place = sb_size_allocate(elements, sizeof *place);
+    SB_FREED int64_t *place = sb_size_allocate(elements, sizeof *place);
     if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the genomes", sb_h5_path(file));
     for (size_t k = 0; k < n; k++) {
         const sb_genome *genome = &lineage(p, k)->genome;
@@ -33,7 +33,6 @@ static sb_status write_genomes(const sb_population *p, sb_h5 *file)
     }
     const sb_status status =
         sb_h5_write(file, "evolution/genome", SB_I64, 2, (size_t[]){n, longest}, place, SB_H5_PACKED);
-    free(place);
     return status;
 }
 

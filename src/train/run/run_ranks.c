@@ -25,11 +25,10 @@ static sb_status compare_settings(sb_run *run, char *lines)
 sb_status sb_run_meet(sb_run *run)
 {
     if (!run->setup->ranks) return SB_OK;
-    char *lines = calloc(1, LINES);
+    SB_FREED char *lines = calloc(1, LINES);
     sb_status status = lines ? compare_settings(run, lines) : sb_fail(SB_E_MEMORY, "not enough memory");
     status = sb_ranks_agree(run->setup->ranks, status);
     if (status == SB_OK) status = sb_ranks_compare(run->setup->ranks, lines);
-    free(lines);
     return status;
 }
 

@@ -94,8 +94,8 @@ static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
     size_t n = shape.n;
-    uint8_t(*hash)[16] = NULL;
-    int64_t *update;
+    SB_FREED uint8_t(*hash)[16] = NULL;
+    SB_FREED int64_t *update = NULL;
     sb_status status = sb_h5_read_new(file, "chain/update", SB_I64, n, &update);
     if (status == SB_OK) status = sb_h5_read_new(file, c->name, SB_U8, n * 16, &hash);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
@@ -104,8 +104,6 @@ static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
         row->has_link = 1;
         memcpy((char *)row + c->offset, hash[i], sizeof *hash);
     }
-    free(hash);
-    free(update);
     return status;
 }
 
