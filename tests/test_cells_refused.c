@@ -1,7 +1,7 @@
 /* Matrix files that make no sense: one sentence with file and line each. The first line of each text is line 5. */
 #include "support.h"
 
-#include "matrix/cells/record.h"
+#include "matrix/cells/cells.h"
 #include "matrix_files.h"
 
 #define OPTIONS "    options: {model: prednet, data: walk, updates: 4, target: copy, backend: native, hardware: any}\n"

@@ -1,7 +1,6 @@
 /* The words each engine is given, which stack a GPU wants, and what a lock file may say. */
 #include "matrix/engine/container.h"
-#include "matrix/engine/image_build.h"
-#include "matrix/image/image_lock.h"
+#include "matrix/image/image.h"
 #include "matrix_files.h"
 #include "support.h"
 

@@ -1,8 +1,7 @@
 #include "matrix/bundle/bundle.h"
 
-#include "matrix/bundle/manifest.h"
 #include "matrix/data/data_source.h"
-#include "matrix/engine/image_locking.h"
+#include "matrix/engine/container.h"
 #include "matrix/process/process.h"
 
 #include "core/text/shell.h"

@@ -14,7 +14,7 @@
 
 #include "matrix/cells/cells.h"
 #include "matrix/engine/container.h"
-#include "matrix/image/image_lock.h"
+#include "matrix/image/image.h"
 
 #include "core/status.h"
 
@@ -38,3 +38,14 @@ sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path);
  * only if all hold. SB_E_USAGE: no such file, or the folder is there already; SB_E_INTEGRITY: cut short, packed,
  * anything but plain files and folders below the top, or a file that the manifest does not name, or names otherwise. */
 sb_status sb_bundle_unpack(const char *path, const char *folder);
+
+/* The list of a folder's files with their SHA-256, in the form of sha256sum: "DIGEST  PATH", sorted by path. */
+
+#define SB_MANIFEST_FILE "MANIFEST"
+
+/* Write FOLDER/MANIFEST over all regular files below FOLDER, links followed. */
+sb_status sb_manifest_write(const char *folder);
+
+/* SB_E_INTEGRITY unless the files below FOLDER are the files of its manifest, each a regular file of that digest. The
+ * message does not name the folder. */
+sb_status sb_manifest_check(const char *folder);

@@ -1,4 +1,4 @@
-#include "matrix/bundle/manifest.h"
+#include "matrix/bundle/bundle.h"
 
 #include "core/file.h"
 #include "core/hash.h"

@@ -1,11 +1,7 @@
 #include "matrix/cells/cells.h"
 
-#include "matrix/cells/cells_claims.h"
 #include "matrix/cells/command.h"
-#include "matrix/cells/command_check.h"
-#include "matrix/cells/expand.h"
 #include "matrix/cells/matrix_check.h"
-#include "matrix/cells/matrix_typed.h"
 
 #include "core/file.h"
 #include "io/yaml/place.h"

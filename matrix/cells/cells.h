@@ -13,12 +13,33 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/rows/setting.h"
 #include "core/status.h"
-#include "matrix/cells/layer_files.h"
+#include "io/run/runfile.h"
+#include "io/yaml/claim_file.h"
 #include "matrix/hardware/hardware.h"
 #include "matrix/schema/matrix_schema.h"
 
 #include <stddef.h>
+
+/* Networks of one's own that a matrix file names: the values of the setting `layers` that are files. They are read as the
+ * matrix file is, and from there on a cell has the network itself, in one line: so its record and hash have it, too,
+ * and a run somewhere else wants no file.
+ *
+ *     SB_TRY(sb_layer_files_read(&files, matrix, path));       the values in the matrix have changed
+ *     ...
+ *     sb_layer_files_free(&files);
+ */
+
+typedef struct sb_layer_files { /* {0}: none */
+    size_t n;
+    char **name; /* as the matrix file has them, each once */
+} sb_layer_files;
+
+/* Read them next to the matrix file of that path. SB_E_USAGE with file and line: one is not there, or is no network.
+ * What was read is in `files`, also then. */
+sb_status sb_layer_files_read(sb_layer_files *files, sb_matrix *matrix, const char *path);
+void sb_layer_files_free(sb_layer_files *files);
 
 enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
 
@@ -66,3 +87,33 @@ bool sb_cells_edited(const sb_cells *cells);
 
 void sb_cells_free(sb_cells *cells);   /* NULL is fine */
 void sb_cells_leave(sb_cells **cells); /* the same, for SB_OWNED */
+
+/* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
+ * Keys sorted, no blanks, numbers as JSON numbers, only the settings that are set: a cell that does not set a setting
+ * keeps its hash when that setting is added. */
+
+enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which is in the run file */
+
+/* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
+sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make);
+
+/* Called for each key whose value differs, in the order of names; NULL: the record does not have it. */
+typedef void sb_record_change(void *context, const char *key, const char *before, const char *after);
+
+/* What is another value in the second record. SB_E_INTEGRITY: one of them is no record. */
+sb_status sb_record_compare(const char *before, const char *after, sb_record_change *change, void *context);
+
+/* The claims that a matrix file names, and what every run registers of them. */
+
+/* *file is the caller's; NULL where the matrix file names none, or is of commands. SB_E_USAGE: "PATH:LINE: ..." */
+sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file);
+
+/* The digests of the rules, and of the cells that they speak of: into each cell that counts. */
+sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file);
+
+/* Of a file of commands: the SHA-256 of its claims into each cell. They may have any form; a file whose name ends with .yaml
+ * is checked as claims about its axes and metrics (docs/claims.md). */
+sb_status sb_cells_digest_claims(sb_cells *cells);
+
+/* Does the matrix file name claims that reports judge? */
+bool sb_cells_has_judged_claims(const sb_cells *cells);

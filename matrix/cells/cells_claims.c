@@ -1,4 +1,4 @@
-#include "matrix/cells/cells_claims.h"
+#include "matrix/cells/cells.h"
 
 #include "io/run/runfile.h"
 #include "io/yaml/claim_cells.h"

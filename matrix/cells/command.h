@@ -8,7 +8,7 @@
 #pragma once
 
 #include "matrix/cells/cells.h"
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 
 typedef enum sb_output_kind { SB_OUTPUT_RUN, SB_OUTPUT_CSV, SB_OUTPUT_JSONL, SB_N_OUTPUTS } sb_output_kind;
 
@@ -19,7 +19,7 @@ const char *sb_output_text(sb_output_kind output);
 /* Does command or environment have that place? */
 bool sb_command_has(const sb_study *study, const char *slot);
 
-/* What the command promises; of a study that was checked (command_check.h). */
+/* What the command promises; of a study that was checked (matrix_check.h). */
 sb_output_kind sb_command_output(const sb_study *study);
 
 typedef struct sb_command_paths { /* from the root */
@@ -55,3 +55,17 @@ typedef struct sb_command_columns {
 
 /* SB_E_USAGE: the studies have more than SB_MEASURES_MAX metrics together. */
 sb_status sb_command_columns_find(sb_command_columns *columns, const sb_cells *cells);
+
+/* Places for values in a text: "--seed {seed}" becomes "--seed 3". Braces around anything but a name are text, so that JSON
+ * in a command stays what it is. */
+
+enum { SB_SLOT_NAME = 40 };
+
+/* The first place in the text, and its name; NULL: there is none. Its length is the name's plus two braces. */
+const char *sb_slot_find(const char *text, char name[SB_SLOT_NAME]);
+
+/* The value of a name; NULL: it has none, and its place stays as it is. */
+typedef const char *sb_slot_value(void *context, const char *name);
+
+/* The text with its values, from malloc; NULL: no memory. */
+char *sb_slot_fill(const char *text, sb_slot_value *value, void *context);

@@ -1,8 +1,7 @@
-#include "matrix/cells/command_check.h"
+#include "matrix/cells/matrix_check.h"
 
 #include "matrix/cells/command.h"
-#include "matrix/cells/slots.h"
-#include "matrix/schema/custom_names.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/command/nearest.h"
 #include "core/file.h"

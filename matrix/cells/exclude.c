@@ -1,4 +1,4 @@
-#include "matrix/cells/exclude.h"
+#include "matrix/cells/matrix_check.h"
 
 #include "io/yaml/place.h"
 

@@ -1,10 +1,7 @@
-#include "matrix/cells/expand.h"
 
+#include "matrix/cells/cells.h"
 #include "matrix/cells/command.h"
-#include "matrix/cells/command_check.h"
-#include "matrix/cells/exclude.h"
 #include "matrix/cells/matrix_check.h"
-#include "matrix/cells/record.h"
 
 #include "core/rows/typed.h"
 #include "io/yaml/place.h"

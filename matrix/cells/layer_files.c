@@ -1,4 +1,4 @@
-#include "matrix/cells/layer_files.h"
+#include "matrix/cells/cells.h"
 
 #include "core/file.h"
 #include "core/rows/layer_text.h"

@@ -1,7 +1,6 @@
 #include "matrix/cells/matrix_check.h"
 
-#include "matrix/cells/command_check.h"
-#include "matrix/schema/make_argv.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/command/nearest.h"
 #include "io/yaml/place.h"

@@ -1,4 +1,4 @@
-#include "matrix/cells/matrix_typed.h"
+#include "matrix/cells/matrix_check.h"
 
 #include "core/hash.h"
 #include "core/rows/typed.h"

@@ -1,4 +1,4 @@
-#include "matrix/cells/order.h"
+#include "matrix/cells/filter.h"
 
 #include "core/hash.h"
 #include "core/little_endian.h"

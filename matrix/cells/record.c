@@ -1,6 +1,6 @@
-#include "matrix/cells/record.h"
+#include "matrix/cells/cells.h"
 
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 
 #include <jansson.h>
 #include <stdlib.h>

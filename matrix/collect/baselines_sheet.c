@@ -1,4 +1,4 @@
-#include "matrix/collect/baselines_sheet.h"
+#include "matrix/collect/sheets.h"
 
 #include "matrix/data/data_source.h"
 

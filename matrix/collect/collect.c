@@ -1,12 +1,6 @@
 #include "matrix/collect/collect.h"
 
-#include "matrix/collect/baselines_sheet.h"
-#include "matrix/collect/coverage.h"
-#include "matrix/collect/distances.h"
-#include "matrix/collect/library.h"
-#include "matrix/collect/registrations.h"
 #include "matrix/collect/sheets.h"
-#include "matrix/collect/some_sheets.h"
 #include "matrix/store/store.h"
 
 #include "core/size.h"

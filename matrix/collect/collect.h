@@ -1,9 +1,8 @@
-/* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update,
- * distances.csv, distances of runs (distances.h), timing.csv, what a run took, baselines.csv, how well the video
- * is predicted without learning (baselines_sheet.h), registrations.csv, the claims that stood when runs began
- * (registrations.h), and coverage.csv, what was asked for and is missing (coverage.h); where cells have rows for them
- * also generations.csv, parents.csv and trust.csv (generations_sheet.h, parents_sheet.h, trust_sheet.h). Where the
- * matrix file names claims, claims.yaml is that file, so that the results include the question and the rules.
+/* The results of a matrix as tables (sheets.h): cells.csv, one row per complete cell, curves.csv, one row per update,
+ * distances.csv, distances of runs, timing.csv, what a run took, baselines.csv, how well the video is predicted without
+ * learning, registrations.csv, the claims that stood when runs began, and coverage.csv, what was asked for and is
+ * missing; where cells have rows for them also generations.csv, parents.csv and trust.csv. Where the matrix file names
+ * claims, claims.yaml is that file, so that the results include the question and the rules.
  * SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but timing.csv repeat byte for byte where the
  * runs repeat their bits. Columns and units are in results/README.md. */
 #pragma once
@@ -28,7 +27,7 @@ typedef struct sb_collected {
 
 /* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All
  * are replaced as a whole, or none. with: folders of tables from which cells are taken that have no finished run here
- * (elsewhere.h). SB_E_EMPTY (and nothing written) without a complete cell. SB_E_USAGE: OUTPUT holds the tables of another
+ * (sheets.h). SB_E_EMPTY (and nothing written) without a complete cell. SB_E_USAGE: OUTPUT holds the tables of another
  * study. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const sb_texts *with, const char *output);

@@ -1,12 +1,9 @@
 #include "matrix/collect/collect.h"
 
 #include "io/columns.h"
-#include "matrix/cells/cells_claims.h"
+#include "matrix/cells/cells.h"
 #include "matrix/cells/command.h"
-#include "matrix/collect/coverage.h"
 #include "matrix/collect/sheets.h"
-#include "matrix/store/cell_result.h"
-#include "matrix/store/measured.h"
 #include "matrix/store/program.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "matrix/collect/coverage.h"
+#include "matrix/collect/sheets.h"
 
 #include "core/file.h"
 #include "core/hash.h"

@@ -1,4 +1,4 @@
-#include "matrix/collect/distances.h"
+#include "matrix/collect/sheets.h"
 
 #include "matrix/store/store.h"
 

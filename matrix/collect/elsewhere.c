@@ -1,4 +1,4 @@
-#include "matrix/collect/elsewhere.h"
+#include "matrix/collect/sheets.h"
 
 #include "core/hash.h"
 #include "io/sums.h"

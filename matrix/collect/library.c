@@ -1,4 +1,4 @@
-#include "matrix/collect/library.h"
+#include "matrix/collect/sheets.h"
 
 #include "core/file.h"
 #include "io/h5/h5_attribute.h"

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "matrix/cells/filter.h"
-#include "matrix/collect/library.h"
+#include "matrix/collect/sheets.h"
 
 #include "core/hash.h"
 #include "core/status.h"

@@ -1,4 +1,3 @@
-#include "matrix/collect/some_sheets.h"
 
 #include "core/rows/optimizers.h"
 #include "io/h5/h5_attribute.h"

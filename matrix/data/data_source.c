@@ -2,9 +2,8 @@
 
 #include "io/h5/h5.h"
 #include "io/h5/h5_attribute.h"
-#include "matrix/process/lock.h"
 #include "matrix/process/process.h"
-#include "matrix/schema/make_argv.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/hash.h"
 #include "core/machine/interrupt.h"

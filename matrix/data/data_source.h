@@ -1,7 +1,7 @@
 /* The data sets of a matrix: where their files lie, and how missing ones are made with samebits-data. */
 #pragma once
 
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 #include "matrix/schema/matrix_schema.h"
 
 #include "core/file.h"

@@ -9,11 +9,13 @@
 #pragma once
 
 #include "matrix/image/image.h"
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 
 #include "core/status.h"
+#include "matrix/cells/cells.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct sb_container sb_container; /* a row of the table */
 
@@ -76,3 +78,50 @@ sb_status sb_container_build_argv(sb_argv *argv, const sb_container *container, 
 sb_status sb_container_strip_argv(sb_argv *argv, const sb_container *container, const sb_container_build *build);
 sb_status sb_container_save_argv(sb_argv *argv, const sb_container *container, const sb_stack *stack,
                                  const char *archive);
+
+/* Images of the user's own, which studies of commands name: without its image a study would be another one. */
+
+/* The engine of that name ("auto": the first) that has the images of these commands, told on talk; NULL stays where none
+ * names an image. SB_E_USAGE: "none", and one does. SB_E_MISSING: an image or the engine is not here. */
+sb_status sb_custom_image_choose(const sb_container **chosen, const char *name, const sb_cell *const *cells, size_t n,
+                                 FILE *talk);
+
+/* From a stack's row to its image: the packages that go into it are fetched by their checksums, laid next to the
+ * sources, and built by podman or docker as the stack's Containerfile says. */
+
+typedef struct sb_image_recipe {
+    const char *source;   /* a clone of samebits */
+    const char *revision; /* of it */
+    const char *base;     /* local image to build on; NULL: the base image of the Containerfile */
+    const char *cache;    /* packages lie in CACHE/packages, what is built from in CACHE/context; NULL: $SAMEBITS_CACHE,
+                             else "cache" */
+    const char *mirror;   /* folder or address that has the packages; NULL: their own addresses */
+    bool offline;         /* the cache and a mirror folder alone */
+} sb_image_recipe;
+
+/* Fill the template of a stack's Containerfile: the lines that begin with "@cuda " or "@cpu " are for stacks with or
+ * without packages, and @NAME@ stands for what the row says. From malloc. SB_E_USAGE: the template has another name. */
+sb_status sb_image_fill(char **text, const char *template, const char *path, const sb_stack *stack);
+
+/* Fetch, lay out and build; the commands are said on talk. SB_E_MISSING: offline, and a package is not here, or an
+ * engine that cannot build; SB_E_INTEGRITY: another file was offered; SB_E_USAGE: no clone of samebits; SB_E_DIFFERS: the
+ * engine failed, and has said why. */
+sb_status sb_image_build(const sb_image_recipe *recipe, const sb_container *container, const sb_stack *stack,
+                         FILE *talk);
+
+/* From images and data sets to the lock that names them; and locked images into archives, for another machine. */
+
+/* A lock being put together starts with {0} and ends with sb_image_lock_drop.
+ *
+ * Add the images of these n stacks, or, for n = 0, of all that are here. folder: of the archives. SB_E_MISSING: one
+ * that was named, or all, are not here, or none can start. */
+sb_status sb_image_lock_add_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
+                                   const sb_stack *const *stack, int n);
+
+/* Add the data sets of a matrix file that lie in the folder data. */
+sb_status sb_image_lock_add_data(sb_image_lock *lock, const char *matrix, const char *data);
+void sb_image_lock_drop(sb_image_lock *lock);
+
+/* Write FOLDER/STACK.tar, whole or not at all; the folder is made. SB_E_INTEGRITY: the engine has another image than
+ * the locked one; SB_E_MISSING: it has none, or keeps none. */
+sb_status sb_image_save(const sb_container *container, const sb_locked_image *image, const char *folder);

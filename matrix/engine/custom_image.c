@@ -1,4 +1,4 @@
-#include "matrix/engine/custom_image.h"
+#include "matrix/engine/container.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 #include "matrix/engine/engine.h"
 
 #include "matrix/engine/container.h"
-#include "matrix/engine/custom_image.h"
-#include "matrix/image/image_lock.h"
-#include "matrix/process/launcher.h"
+#include "matrix/image/image.h"
+#include "matrix/process/process.h"
 #include "matrix/store/program.h"
 
 #include "io/h5/h5_attribute.h"

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "matrix/cells/cells.h"
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 #include "matrix/store/store.h"
 
 #include "core/status.h"

@@ -1,4 +1,4 @@
-#include "matrix/engine/image_build.h"
+#include "matrix/engine/container.h"
 
 #include "matrix/process/process.h"
 

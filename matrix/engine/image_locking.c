@@ -1,4 +1,4 @@
-#include "matrix/engine/image_locking.h"
+#include "matrix/engine/container.h"
 
 #include "io/dataset.h"
 #include "matrix/cells/cells.h"

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "matrix/cells/cells.h"
-#include "matrix/store/stamp.h"
+#include "matrix/store/stamps.h"
 
 #include "core/status.h"
 

@@ -2,7 +2,6 @@
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"
-#include "matrix/process/launcher.h"
 #include "matrix/process/process.h"
 
 #include <limits.h>

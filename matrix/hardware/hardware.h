@@ -8,11 +8,40 @@
 
 #include "core/rows/evidence.h"
 #include "core/status.h"
-#include "matrix/hardware/host.h"
 #include "matrix/image/image.h"
 #include "matrix/schema/matrix_schema.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* This machine as a matrix sees it: what hardware rows are recognised by and requirements are compared with. */
+
+enum { SB_HOST_GPUS = 16 };
+
+typedef struct sb_host {
+    char cpu[128];    /* model name, or what facts.h has in its place; "" if unknown */
+    char flags[4096]; /* instruction sets, " avx avx2 ... " with a space on both ends */
+    char gpu[SB_HOST_GPUS][128];
+    int n_gpus;
+    long driver;      /* major version of the GPU driver, 0 without one */
+    char foreign[64]; /* the variable that gives openblas without a kernel type other kernels than this CPU's; or "" */
+} sb_host;
+
+/* The variables with which OpenBLAS computes as on another CPU: its kernel type first, then its blocks. NULL ends them. */
+extern const char *const sb_host_variables[];
+
+/* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi.
+ */
+void sb_host_here(sb_host *host);
+
+/* Read the kernel's tables, the folder proc ("/proc"). What is not there stays empty. */
+void sb_host_read(sb_host *host, const char *proc);
+
+/* Add the GPUs that nvidia-smi lists, a line "NAME, DRIVER" each. */
+void sb_host_add_gpus(sb_host *host, char *lines);
+
+bool sb_host_has_flag(const sb_host *host, const char *flag);
 
 typedef struct sb_hardware_table {
     sb_hardware_file *file;
@@ -61,3 +90,19 @@ bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const va
  * kernels that a variable chose and that are not this CPU's own. */
 sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
                                         const char *gpu, bool is_foreign);
+
+/* Why cells cannot run, counted: a machine without a GPU lacks it for hundreds of cells alike. */
+
+enum { SB_REASONS_MAX = 32 };
+
+typedef struct sb_reasons { /* start with {0} */
+    char text[SB_REASONS_MAX][SB_WHY];
+    size_t count[SB_REASONS_MAX];
+    int n;
+} sb_reasons;
+
+/* Reasons beyond the last place but one count together, and are cut to SB_WHY. */
+void sb_reasons_add(sb_reasons *reasons, const char *why);
+
+/* "hardware missing for 40 cells: no GPU here", a line each; what: the words before "for". */
+void sb_reasons_print(const sb_reasons *reasons, const char *what, FILE *out);

@@ -1,4 +1,4 @@
-#include "matrix/hardware/host.h"
+#include "matrix/hardware/hardware.h"
 
 #include "matrix/process/process.h"
 

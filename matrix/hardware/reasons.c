@@ -1,4 +1,4 @@
-#include "matrix/hardware/reasons.h"
+#include "matrix/hardware/hardware.h"
 
 #include "core/text/plural.h"
 

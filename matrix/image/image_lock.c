@@ -1,4 +1,4 @@
-#include "matrix/image/image_lock.h"
+#include "matrix/image/image.h"
 
 #include "core/file.h"
 #include "core/text/writer.h"

@@ -1,4 +1,4 @@
-#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
 
 #include "core/file.h"
 #include "core/file_lock.h"

@@ -1,14 +1,43 @@
 /* Child processes: started in groups of their own, looked at without waiting, and what their ending is called. */
 #pragma once
 
-#include "matrix/process/argv.h"
-
 #include "core/file.h"
+#include "core/rows/setting.h"
 #include "core/status.h"
+#include "core/text/writer.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* A command line being put together: words for posix_spawn, or one text for people and records. */
+
+enum { SB_ARGV_MAX = 96 };
+
+typedef struct sb_argv { /* start with {0}; ends in a NULL, as argv does */
+    char *item[SB_ARGV_MAX + 1];
+    int n;
+    bool lost; /* a word could not be added: too many, or no memory */
+} sb_argv;
+
+void sb_argv_add(sb_argv *argv, const char *word);
+void sb_argv_add_pair(sb_argv *argv, const char *option, const char *value);
+
+/* The arguments of a text between blanks and line ends; no quoting. */
+void sb_argv_add_split(sb_argv *argv, const char *text);
+
+/* SB_E_MEMORY if a word was lost on the way. */
+sb_status sb_argv_check(const sb_argv *argv);
+
+/* The arguments in one text with single blanks, for records. The caller frees; NULL: no memory. */
+char *sb_argv_text(const sb_argv *argv);
+
+/* The arguments as a shell needs them, into a document of sb_shell (core/text/shell.h), or as one line from malloc.
+ * SB_E_USAGE: one of them holds a line end or another control character. */
+void sb_argv_write(sb_writer *shell, const sb_argv *argv);
+sb_status sb_argv_line(const sb_argv *argv, char **line);
+
+void sb_argv_free(sb_argv *argv);
 
 /* The program of that name next to this one, else its bare name, which a start looks for on PATH. */
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
@@ -82,3 +111,37 @@ void sb_process_end_text(int wait_status, char *text, size_t size);
 /* The status with which a program of ours ended (sb_status_of_exit). Killed by a signal or with another exit code:
  * SB_E_INTERRUPTED where this process was asked to stop, too, else SB_E_IO. */
 sb_status sb_process_status(int wait_status);
+
+/* One runner per cell: a lock file whose lock the kernel lets go when its holders are dead.
+ *
+ * The program that is started for the cell inherits the lock, so that a runner killed alone does not free a cell whose
+ * training still goes on.
+ */
+
+/* Take the lock; waits ten milliseconds at most, for those who only look. Its folder must exist. *fd: what to release,
+ * -1 if another process holds it. SB_E_IO: it cannot be opened, or its file system has no locks. */
+sb_status sb_lock_take(int *fd, const char *path);
+
+/* Remove the file and let go. */
+void sb_lock_release(int fd, const char *path);
+
+/* Can locks be taken in that folder? SB_E_IO as above. */
+sb_status sb_lock_check(const char *folder);
+
+/* Remove a lock file that no process holds, because its owner was killed. True: it is held. False: it was removed, or
+ * there is none. */
+bool sb_lock_sweep(const char *path);
+
+bool sb_lock_is_held(const char *path);
+
+/* How the ranks of a cell are started: by MPICH's mpiexec on this machine, in a job of Slurm by its srun, which reaches
+ * all of the job's nodes. */
+
+/* The number of processes that train a cell with these settings. */
+long sb_launcher_ranks(const char *const value[SB_N_SETTINGS]);
+
+/* The arguments before the program's name; none of a cell of one process. */
+void sb_launcher_add(sb_argv *argv, const char *const value[SB_N_SETTINGS]);
+
+/* What is not here of the programs that start the ranks, in `name`; NULL: nothing is lacking, or nothing is wanted. */
+const char *sb_launcher_absent(const char *const value[SB_N_SETTINGS], char name[SB_PATH_MAX]);

@@ -1,7 +1,6 @@
-#include "matrix/run/attempt.h"
+#include "matrix/run/runner.h"
 
 #include "matrix/data/data_source.h"
-#include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/store/program.h"
 #include "matrix/watch/watch.h"

@@ -1,6 +1,6 @@
-#include "matrix/run/forecast.h"
+#include "matrix/run/plan.h"
 
-#include "matrix/store/disk.h"
+#include "matrix/store/store.h"
 
 #include "core/machine/clock.h"
 #include "core/text/plural.h"

@@ -1,4 +1,4 @@
-#include "matrix/run/live_table.h"
+#include "matrix/run/runner.h"
 
 #include "core/machine/clock.h"
 #include "core/screen/fields.h"

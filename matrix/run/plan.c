@@ -1,8 +1,8 @@
 #include "matrix/run/plan.h"
 
-#include "matrix/cells/order.h"
+#include "matrix/cells/filter.h"
 #include "matrix/data/data_source.h"
-#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
 #include "matrix/watch/watch.h"
 
 #include "core/text/plural.h"

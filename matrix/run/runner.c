@@ -1,7 +1,6 @@
 #include "matrix/run/runner.h"
 
 #include "matrix/process/process.h"
-#include "matrix/run/live_table.h"
 
 #include "core/machine/clock.h"
 #include "core/machine/interrupt.h"

@@ -1,4 +1,4 @@
-#include "matrix/schema/custom_names.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "io/yaml/place.h"
 

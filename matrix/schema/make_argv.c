@@ -1,4 +1,4 @@
-#include "matrix/schema/make_argv.h"
+#include "matrix/schema/matrix_schema.h"
 
 #include "core/command/options.h"
 #include "io/yaml/place.h"

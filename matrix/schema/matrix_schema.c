@@ -2,7 +2,6 @@
 
 #include "io/yaml/place.h"
 #include "io/yaml/yaml.h"
-#include "matrix/schema/custom_names.h"
 
 #include <stdio.h>
 #include <string.h>

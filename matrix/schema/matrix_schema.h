@@ -1,4 +1,4 @@
-/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (image_lock.h) may say. The
+/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (image.h) may say. The
  * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and
  * hardware.c check what they mean.
  *
@@ -42,6 +42,7 @@
 
 #include "core/rows/setting.h"
 #include "core/status.h"
+#include "matrix/process/process.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -154,3 +155,41 @@ void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
 
 sb_status sb_schema_load_image_lock(const char *path, sb_image_lock **locked);
 void sb_schema_free_image_lock(sb_image_lock *locked); /* NULL is fine */
+
+/* What a matrix file may ask of samebits-data: the verbs that make a data set, and their options that say what
+ * is in it. Where files are written is the runner's to say, and a matrix file may be a stranger's.
+ *
+ *     SB_TRY(sb_make_argv_check("demo.yaml", "data/0/make", "synth walk --seed 1"));
+ *     -> "demo.yaml:4: make: 'synth walk' takes --size, --frames, --sequences and --seed, not '-o'"
+ */
+
+/* SB_E_USAGE with the line: another verb, another option, or a value that is an option again. What the values mean is
+ * checked by samebits-data. */
+sb_status sb_make_argv_check(const char *path, const char *place, const char *make);
+
+/* Is word i of such a command the path of a source? It is if it has a '/', unless it is an option, or the value of one
+ * that takes no path: a URL and "GPL/MIT" are texts. */
+bool sb_make_argv_is_source(const sb_argv *argv, int i);
+
+/* The names that a matrix file of commands adds to the settings: of axes, options and zip rows. They are read before the
+ * file as a whole, because its schema depends on them. */
+
+typedef struct sb_custom_names {
+    bool has_commands;
+    char name[SB_CUSTOM_MAX][SB_CUSTOM_NAME];
+    uint32_t n;
+} sb_custom_names;
+
+/* Does a file of commands have this setting of ours, too? seed, ulp, threads, hardware and data. */
+bool sb_custom_names_share(unsigned id);
+
+/* Has the name a meaning of its own, as a place in a command or a column of its table? */
+bool sb_custom_names_taken(const char *name);
+
+/* Is it a name that a place, an axis or a metric may have: small letters, digits and '_', a letter first, below SB_CUSTOM_NAME
+ * bytes? */
+bool sb_custom_names_plain(const char *name);
+
+/* Of a file without commands there are none. SB_E_USAGE, "PATH:LINE: ...": a name that is no word, is that of another
+ * setting, or is one too many. */
+sb_status sb_custom_names_read(sb_custom_names *names, const char *path);

@@ -1,6 +1,6 @@
 #include "matrix/slurm/job_array.h"
 
-#include "matrix/process/launcher.h"
+#include "matrix/process/process.h"
 
 #include "core/hash.h"
 #include "core/text/writer.h"

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 #include "matrix/slurm/job_array.h"
 
 #include "core/hash.h"

@@ -1,4 +1,4 @@
-#include "matrix/store/cell_result.h"
+#include "matrix/store/program.h"
 
 #include "core/file.h"
 

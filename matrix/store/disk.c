@@ -1,4 +1,4 @@
-#include "matrix/store/disk.h"
+#include "matrix/store/store.h"
 
 #include "core/file.h"
 

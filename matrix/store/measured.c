@@ -1,4 +1,4 @@
-#include "matrix/store/measured.h"
+#include "matrix/store/program.h"
 
 #include "core/machine/guard.h"
 #include "io/table.h"

@@ -1,8 +1,5 @@
 #include "matrix/store/program.h"
 
-#include "matrix/store/cell_result.h"
-#include "matrix/store/measured.h"
-
 #include "core/machine/facts.h"
 
 #include <stdio.h>

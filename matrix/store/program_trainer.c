@@ -1,6 +1,5 @@
 #include "matrix/store/program.h"
 
-#include "matrix/process/launcher.h"
 #include "matrix/process/process.h"
 
 #include "core/rows/typed.h"

@@ -1,7 +1,7 @@
 #include "matrix/store/store.h"
 
 #include "matrix/data/data_source.h"
-#include "matrix/process/lock.h"
+#include "matrix/process/process.h"
 #include "matrix/store/program.h"
 
 #include "core/machine/guard.h"

@@ -3,8 +3,8 @@
  *     RESULTS/runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5       the run file, written by samebits train
  *                                                   1a2b3c4d.log      what it printed, all attempts
  *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
- *                                                   1a2b3c4d.lock     held by the process that runs the cell (lock.h)
- *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
+ *                                                   1a2b3c4d.lock     held by the process that runs the cell (process.h)
+ *                                                   1a2b3c4d.ok       that its digest was found to hold (stamps.h)
  *                                                   1a2b3c4d.h5.journal its updates, until it is done
  *                                                   1a2b3c4d.again.*  the same of a run that is made once more
  *                                                   1a2b3c4d.result   in place of the run file, of a cell with a command
@@ -103,3 +103,11 @@ void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_sto
 
 /* The run file of another record under the cell's name, the newest one; false if there is none. */
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);
+
+/* Room on the disk under a path. */
+
+/* Bytes free to this user where path is, or will be: the nearest folder above it that is there. Negative: unknown. */
+double sb_disk_free(const char *path);
+
+/* "35.2 GiB", "181 MiB": for people. */
+void sb_disk_text(double n_bytes, char text[32]);

@@ -1,10 +1,10 @@
-#include "matrix/verbs/doctor.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "matrix/data/data_source.h"
 #include "matrix/engine/container.h"
 #include "matrix/engine/engine.h"
 #include "matrix/process/process.h"
-#include "matrix/store/disk.h"
+#include "matrix/store/store.h"
 
 #include "core/machine/environment.h"
 #include "core/text/text.h"

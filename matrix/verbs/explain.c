@@ -1,6 +1,6 @@
-#include "matrix/verbs/explain.h"
+#include "matrix/verbs/matrix_session.h"
 
-#include "matrix/cells/record.h"
+#include "matrix/cells/cells.h"
 #include "matrix/store/program.h"
 #include "matrix/watch/watch.h"
 

@@ -7,7 +7,7 @@
 #include "core/text/shell.h"
 #include "matrix/cells/cells.h"
 #include "matrix/cells/filter.h"
-#include "matrix/process/argv.h"
+#include "matrix/process/process.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -7,17 +7,20 @@
 #pragma once
 
 #include "matrix/cells/filter.h"
-#include "matrix/cells/order.h"
 #include "matrix/engine/engine.h"
-#include "matrix/image/image_lock.h"
-#include "matrix/process/argv.h"
+#include "matrix/image/image.h"
+#include "matrix/process/process.h"
 #include "matrix/run/plan.h"
 #include "matrix/store/store.h"
 
 #include "core/command/options.h"
+#include "core/file.h"
 #include "core/status.h"
+#include "core/text/json.h"
+#include "matrix/hardware/hardware.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it needs in its table */
     const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
@@ -98,3 +101,57 @@ sb_store_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
 
 /* Free what open made. */
 void sb_matrix_session_close(sb_matrix_session *work);
+
+/* One cell: its state, how far it is, what changed since its last run, and the command that runs it. */
+
+/* On stdout, for people; or, where json is not NULL, as its object "cell" (SB_EXPLAIN_KEYS), which is null after a failure.
+ * SB_E_INTEGRITY: the last run under its name is damaged. */
+sb_status sb_explain(sb_matrix_session *session, const sb_cell *cell, sb_json *json);
+
+#define SB_EXPLAIN_KEYS                                                                                                \
+    {"cell", SB_JSON_OBJECT, "with CELL: more about this one; else null"},                                                        \
+        {"cell.run", SB_JSON_TEXT, "where its run file is or will be"},                                                \
+        {"cell.log", SB_JSON_TEXT, "where its log is or will be"},                                                     \
+        {"cell.log_end", SB_JSON_TEXT, "of a failed one: the last lines of the log"},                                  \
+        {"cell.updates", SB_JSON_INTEGER, "updates done; null: none"},                                                 \
+        {"cell.updates_total", SB_JSON_INTEGER, "updates to do; null: unknown"},                                       \
+        {"cell.loss", SB_JSON_REAL, "of one that has begun: of the last frame of its last update"},                    \
+        {"cell.cpu", SB_JSON_TEXT, "of a complete one: the CPU that trained it"},                                      \
+        {"cell.machine", SB_JSON_TEXT, "this machine: its CPU and its GPUs"},                                          \
+        {"cell.other_run", SB_JSON_TEXT, "a run of other settings under its name; null: none"},                        \
+        {"cell.changes", SB_JSON_LIST, "what differs between that run and the cell"},                                  \
+        {"cell.changes[].key", SB_JSON_TEXT, "the setting"},                                                           \
+        {"cell.changes[].before", SB_JSON_TEXT, "of the run; null: not set"},                                          \
+        {"cell.changes[].after", SB_JSON_TEXT, "of the cell; null: not set"},                                          \
+    {                                                                                                                  \
+        "cell.command", SB_JSON_TEXT, "the command that runs it"                                                       \
+    }
+
+/* What this machine can run of a matrix, and what is missing: for people, in groups. */
+
+typedef struct sb_doctor_fact {
+    const char *section; /* tools, backends, engines, machine, disk, data */
+    bool present;
+    char name[SB_PATH_MAX], text[SB_PATH_MAX + 64];
+} sb_doctor_fact;
+
+typedef struct sb_doctor {
+    sb_doctor_fact *fact; /* the facts of a section next to each other */
+    size_t n, n_cells;
+    bool can_train, is_short, is_commands;
+    size_t count[SB_N_EVIDENCES_OF_CELLS]; /* cells by evidence; those without their data are absent */
+    sb_reasons reasons;                    /* why they are */
+} sb_doctor;
+
+/* Looks at tools, backends, engines, machine, disk, data sets and cells. Whatever comes back, the caller frees. */
+sb_status sb_doctor_examine(sb_doctor *doctor, const sb_matrix_session *w);
+void sb_doctor_free(sb_doctor *doctor);
+
+/* Cells that can run here, or have run. */
+size_t sb_doctor_runnable(const sb_doctor *doctor);
+
+/* SB_OK: one can. SB_E_MISSING: none; the sentence says what to do first. */
+sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix);
+
+/* All of it, for people. */
+void sb_doctor_print(const sb_doctor *doctor, FILE *out);

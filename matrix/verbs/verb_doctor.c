@@ -1,6 +1,5 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/verbs/doctor.h"
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/text/json.h"

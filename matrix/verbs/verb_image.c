@@ -1,9 +1,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/engine/container.h"
-#include "matrix/engine/image_build.h"
-#include "matrix/engine/image_locking.h"
-#include "matrix/image/image_lock.h"
+#include "matrix/image/image.h"
 #include "matrix/process/process.h"
 
 #include "core/command/usage.h"

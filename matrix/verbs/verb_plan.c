@@ -1,11 +1,10 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/run/forecast.h"
 #include "matrix/run/plan.h"
 #include "matrix/verbs/matrix_session.h"
 
 #include "core/text/json.h"
-#include "matrix/store/disk.h"
+#include "matrix/store/store.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/hardware/reasons.h"
+#include "matrix/hardware/hardware.h"
 #include "matrix/slurm/slurm.h"
 #include "matrix/store/store.h"
-#include "matrix/verbs/explain.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/text/plural.h"
 

@@ -1,7 +1,6 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/data/data_source.h"
-#include "matrix/process/lock.h"
 #include "matrix/process/process.h"
 #include "matrix/run/plan.h"
 #include "matrix/slurm/job_array.h"

@@ -1,7 +1,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/verbs/matrix_session.h"
-#include "matrix/watch/live.h"
+#include "matrix/watch/watch.h"
 
 #include "core/machine/interrupt.h"
 #include "core/screen/screen.h"

@@ -1,4 +1,3 @@
-#include "matrix/watch/live.h"
 
 #include "matrix/watch/watch.h"
 

@@ -1,4 +1,4 @@
-#include "matrix/watch/live.h"
+#include "matrix/watch/watch.h"
 
 #include "core/machine/clock.h"
 #include "core/screen/fields.h"
