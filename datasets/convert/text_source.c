@@ -75,9 +75,13 @@ static sb_status check_encoding(const sb_text_source *text, bool has_table)
     for (int i = 0; i < count_pieces(text); i++) {
         const piece p = piece_of(text, i);
         const size_t n_whole = sb_characters_whole(p.bytes, p.n);
-        if (n_whole == p.n) continue;
-        return sb_fail(SB_E_USAGE, "%s: byte %zu is not in UTF-8: %s%s", p.path, n_whole + 1,
-                       sb_text_advice(p.bytes, p.n), has_table ? "" : "; --as bytes takes any file");
+        char byte[32] = "";
+        if (n_whole < p.n)
+            snprintf(byte, sizeof byte, "byte %zu is ", n_whole + 1);
+        else if (!sb_text_is_wide(p.bytes, p.n))
+            continue;
+        return sb_fail(SB_E_USAGE, "%s: %snot in UTF-8: %s%s", p.path, byte, sb_text_advice(p.bytes, p.n),
+                       has_table ? "" : "; --as bytes takes any file");
     }
     return SB_OK;
 }

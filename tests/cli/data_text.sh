@@ -62,6 +62,17 @@ expect 2 '^latin\.txt: byte 3 is not in UTF-8: perhaps in Latin-1; .iconv -f ISO
 printf 'ab\303' >cut.txt
 printf '\251cd' >rest.txt
 expect 2 '^cut\.txt: byte 3 is not in UTF-8: perhaps in Latin-1; .iconv .*; --as bytes takes any file$' samebits-data convert text cut.txt rest.txt -o no.h5
+# UTF-16 without a mark of byte order is valid UTF-8, in several alphabets; other texts may have zero bytes
+printf 'two words\nmore\n' | iconv -t UTF-16LE >wide.txt
+printf 'two words\nmore\n' | iconv -t UTF-16BE >wide_be.txt
+printf '\320\264\320\262\320\260 \321\201\320\273\320\276\320\262\320\260\n' | iconv -f UTF-8 -t UTF-16LE >wide_cyrillic.txt
+printf 'two\0words and more of them\0\n' >zero.txt
+expect 2 '^wide\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16LE -t UTF-8 FILE >NEW. converts it; --as bytes takes any file$' samebits-data convert text wide.txt -o no.h5
+expect 2 '^wide_be\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16BE ' samebits-data convert text a.txt wide_be.txt -o no.h5
+expect 2 '^wide_cyrillic\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16LE ' samebits-data convert text wide_cyrillic.txt -o no.h5
+expect 2 '^wide\.txt: not in UTF-8: in UTF-16; .iconv .* converts it$' samebits-data convert text wide.txt --table a.h5 -o no.h5
+expect 0 'of 15 characters$' samebits-data convert text zero.txt --hold-out 0 -o zero.h5
+expect 0 'of 11 bytes$' samebits-data convert text wide.txt --as bytes --hold-out 0 -o wide.h5
 expect 0 'of 6 bytes$' samebits-data convert text cut.txt rest.txt --as bytes --hold-out 0 -o cut.h5
 expect 0 'of 3 bytes$' samebits-data convert text latin.txt --as bytes --hold-out 0 -o latin.h5
 expect 2 '^none\.txt: ' samebits-data convert text none.txt -o no.h5

@@ -19,15 +19,33 @@ size_t sb_text_decode(const char *text, size_t n, uint32_t *code)
     return *code >= least[length] && *code <= 0x10FFFF ? length : 0;
 }
 
-/* Marks of byte order, or the zero in each of two letters of ASCII. */
+/* The place of the high bytes of UTF-16, 0 or 1; -1: it is none. They are below 0x20 in nearly all alphabets, and zero in
+ * characters of ASCII, such as spaces. In UTF-8 such bytes are control characters. */
+static int high_place(const char *bytes, size_t n)
+{
+    size_t n_zeros[2] = {0, 0}, n_low[2] = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        n_zeros[i % 2] += bytes[i] == 0;
+        n_low[i % 2] += (unsigned char)bytes[i] < 0x20;
+    }
+    const int place = n_zeros[1] != 0;
+    const bool is_wide = n >= 4 && n_zeros[place] && !n_zeros[!place] && n_low[place] * 10 >= n / 2 * 9;
+    return is_wide ? place : -1;
+}
+
+bool sb_text_is_wide(const char *bytes, size_t n)
+{
+    return high_place(bytes, n) >= 0;
+}
+
 const char *sb_text_advice(const char *bytes, size_t n)
 {
+    const int place = high_place(bytes, n);
     if (n >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
         return "in UTF-16; 'iconv -f UTF-16 -t UTF-8 FILE >NEW' converts it";
-    if (n >= 4 && bytes[0] && !bytes[1] && bytes[2] && !bytes[3])
-        return "in UTF-16; 'iconv -f UTF-16LE -t UTF-8 FILE >NEW' converts it";
-    if (n >= 4 && !bytes[0] && bytes[1] && !bytes[2] && bytes[3])
-        return "in UTF-16; 'iconv -f UTF-16BE -t UTF-8 FILE >NEW' converts it";
+    if (place >= 0)
+        return place ? "in UTF-16; 'iconv -f UTF-16LE -t UTF-8 FILE >NEW' converts it"
+                     : "in UTF-16; 'iconv -f UTF-16BE -t UTF-8 FILE >NEW' converts it";
     if (memchr(bytes, 0, n)) return "it holds a zero byte, so it is no text";
     return "perhaps in Latin-1; 'iconv -f ISO-8859-1 -t UTF-8 FILE >NEW' converts it";
 }

@@ -16,6 +16,9 @@ size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 /* The bytes of any character of UTF-8 that text begins with, 1 to 4, and its code; 0: what stands there is none. */
 size_t sb_text_decode(const char *text, size_t n, uint32_t *code);
 
+/* Are n bytes probably a text in UTF-16 without a mark of byte order? It may be valid UTF-8. */
+bool sb_text_is_wide(const char *bytes, size_t n);
+
 /* For the end of a sentence about n bytes that are no text in UTF-8: which encoding they probably have, and the command
  * that converts them. */
 const char *sb_text_advice(const char *bytes, size_t n);
