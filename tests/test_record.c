@@ -17,9 +17,11 @@
 #include "samebits.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -379,6 +381,46 @@ static void test_journal(void **state)
     (void)sb_recording_close(r, false);
 }
 
+/* Messages about the journal name the run file. */
+static void test_journal_named(void **state)
+{
+    (void)state;
+    sb_recording *r = begin(false), *other;
+    assert_int_equal(sb_recording_open(&other, PATH, NULL), SB_E_USAGE);
+    assert_string_equal(sb_message(), PATH ": another recording writes to this path; choose another path");
+    put(r, 0, 1, 0);
+    assert_int_equal(sb_recording_close(r, false), SB_OK);
+    remove(PATH);
+    FILE *file = fopen(JOURNAL, "w");
+    fputs("another program's file", file);
+    fclose(file);
+    assert_int_equal(sb_recording_open(&r, PATH, NULL), SB_E_USAGE);
+    assert_string_equal(sb_message(), PATH ": " JOURNAL " is not the journal of a recording; choose another path");
+}
+
+/* On a full disk nothing of the record that failed is left. */
+static void test_journal_full(void **state)
+{
+    (void)state;
+    sb_recording *r = begin(false);
+    struct stat before, after;
+    struct rlimit limit, small;
+    put(r, 0, 1, 0);
+    assert_int_equal(stat(JOURNAL, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = (struct rlimit){(rlim_t)before.st_size + 8, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const sb_status status = sb_recording_event(r, "there is no room for this sentence");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(status, SB_E_IO);
+    assert_non_null(strstr(sb_message(), PATH ": cannot write its journal: "));
+    assert_int_equal(stat(JOURNAL, &after), 0);
+    assert_int_equal(after.st_size, before.st_size);
+    assert_int_equal(sb_recording_event(r, "there is room again"), SB_OK);
+    assert_int_equal(sb_recording_close(r, true), SB_OK);
+}
+
 /* ---- traces ---- */
 
 static void test_trace(void **state)
@@ -452,6 +494,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_resume, clean, clean),
         cmocka_unit_test_setup_teardown(test_killed, clean, clean),
         cmocka_unit_test_setup_teardown(test_journal, clean, clean),
+        cmocka_unit_test_setup_teardown(test_journal_named, clean, clean),
+        cmocka_unit_test_setup_teardown(test_journal_full, clean, clean),
         cmocka_unit_test_setup_teardown(test_trace, clean, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -356,10 +356,8 @@ sb_status sb_external_read(sb_external *e, const char *path, bool own)
 
 sb_status sb_external_read_all(sb_external *e, const char *path)
 {
-    char journal[SB_PATH_MAX];
     SB_TRY(sb_external_read(e, path, false));
-    if (snprintf(journal, sizeof journal, "%s.journal", path) >= SB_PATH_MAX) return SB_OK;
-    const sb_status status = sb_record_journal_read(journal, e);
+    const sb_status status = sb_record_journal_read(path, e);
     if (status != SB_OK) sb_external_free(e);
     return status;
 }

@@ -15,7 +15,7 @@ static const char head[16] = "samebits record\n";
 struct sb_record_journal {
     int fd;
     off_t end, before; /* of the last whole record, and of the one before it */
-    char path[SB_PATH_MAX];
+    char run[SB_PATH_MAX], path[SB_PATH_MAX];
 };
 
 /* A record: number, length of its bytes, change; the bytes; a checksum of all before it. */
@@ -58,24 +58,38 @@ static size_t replay(const char *content, size_t size, sb_external *e)
     }
 }
 
+sb_status sb_record_journal_path(const char *run, char path[SB_PATH_MAX])
+{
+    return snprintf(path, SB_PATH_MAX, "%s.journal", run) < SB_PATH_MAX ? SB_OK : sb_file_too_long(run);
+}
+
+static sb_status read_whole(const char *run, const char *path, char **content, size_t *size)
+{
+    char why[SB_PATH_MAX + 128];
+    const sb_status status = sb_file_read(path, content, size);
+    snprintf(why, sizeof why, "%s", sb_message());
+    return status == SB_OK ? SB_OK : sb_fail(status, "%s: its journal cannot be read: %s", run, why);
+}
+
 /* ---- the one that is written ---- */
 
-/* Where the file system has no locks, nothing keeps another recording away. */
-static sb_status open_locked(const char *path, int *fd)
+/* Messages name the run, which the user has named, and the journal's path where the user has to do something about it. */
+static sb_status fail_io(const sb_record_journal *journal)
 {
-    switch (sb_file_lock_open(fd, path, 0)) {
+    return sb_fail(SB_E_IO, "%s: cannot write its journal: %s", journal->run, strerror(errno));
+}
+
+/* Where the file system has no locks, nothing keeps another recording away. */
+static sb_status open_locked(sb_record_journal *journal)
+{
+    switch (sb_file_lock_open(&journal->fd, journal->path, 0)) {
     case SB_LOCK_BUSY:
-        return sb_fail(SB_E_USAGE, "%s: locked: another recording of this path is open", path);
+        return sb_fail(SB_E_USAGE, "%s: another recording writes to this path; choose another path", journal->run);
     case SB_LOCK_FAILED:
-        return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+        return fail_io(journal);
     default:
         return SB_OK;
     }
-}
-
-static sb_status fail_io(const sb_record_journal *journal)
-{
-    return sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
 }
 
 static bool write_all(int fd, const uint8_t *at, size_t n)
@@ -100,25 +114,22 @@ static sb_status check_head(sb_record_journal *journal, bool *was_there)
     if (n < 0) return fail_io(journal);
     *was_there = file.st_size > (off_t)sizeof head;
     if (n > 0 && memcmp(first, head, (size_t)n) != 0)
-        return sb_fail(SB_E_USAGE, "%s: not the journal of a recording; choose another path", journal->path);
+        return sb_fail(SB_E_USAGE, "%s: %s is not the journal of a recording; choose another path", journal->run,
+                       journal->path);
     return n < (ssize_t)sizeof head ? sb_record_journal_clear(journal) : SB_OK;
 }
 
-sb_status sb_record_journal_open(sb_record_journal **journal, const char *path, bool *was_there)
+sb_status sb_record_journal_open(sb_record_journal **journal, const char *run, bool *was_there)
 {
-    int fd;
     *journal = NULL;
-    if (strlen(path) >= SB_PATH_MAX) return sb_file_too_long(path);
-    SB_TRY(open_locked(path, &fd));
     sb_record_journal *j = calloc(1, sizeof *j);
-    if (!j) {
-        sb_file_lock_close(fd);
-        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    }
-    j->fd = fd;
+    if (!j) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run);
+    j->fd = -1;
     j->end = sizeof head;
-    snprintf(j->path, sizeof j->path, "%s", path);
-    const sb_status status = check_head(j, was_there);
+    sb_status status = sb_record_journal_path(run, j->path);
+    snprintf(j->run, sizeof j->run, "%s", run);
+    if (status == SB_OK) status = open_locked(j);
+    if (status == SB_OK) status = check_head(j, was_there);
     if (status == SB_OK)
         *journal = j;
     else
@@ -130,7 +141,7 @@ sb_status sb_record_journal_replay(sb_record_journal *journal, sb_external *e)
 {
     char *content;
     size_t size;
-    SB_TRY(sb_file_read(journal->path, &content, &size));
+    SB_TRY(read_whole(journal->run, journal->path, &content, &size));
     const size_t whole = replay(content, size, e);
     free(content);
     if (whole < sizeof head) return sb_record_journal_clear(journal);
@@ -148,15 +159,15 @@ sb_status sb_record_journal_add(sb_record_journal *journal, int64_t number, sb_c
     sb_bytes_add_integer(&b, change);
     sb_bytes_add(&b, bytes, n);
     if (!b.failed) sb_bytes_add_integer(&b, (int64_t)sb_crc32(b.at, b.n));
-    SB_TRY(b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path) : SB_OK);
+    SB_TRY(b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->run) : SB_OK);
     const bool placed = lseek(journal->fd, journal->end, SEEK_SET) == journal->end;
     if (!(placed && write_all(journal->fd, b.at, b.n))) {
-        return fail_io(journal);
-        if (ftruncate(journal->fd, journal->end) != 0) errno = 0; /* else a reader drops what is cut */
-    } else {
-        journal->before = journal->end;
-        journal->end += (off_t)b.n;
+        const sb_status status = fail_io(journal);
+        if (ftruncate(journal->fd, journal->end) != 0) errno = 0; /* a reader drops what is cut */
+        return status;
     }
+    journal->before = journal->end;
+    journal->end += (off_t)b.n;
     return SB_OK;
 }
 
@@ -194,12 +205,12 @@ bool sb_record_journal_is(const char *path)
     return read && memcmp(first, head, sizeof first) == 0;
 }
 
-sb_status sb_record_journal_read(const char *path, sb_external *e)
+sb_status sb_record_journal_read(const char *run, sb_external *e)
 {
-    char *content;
+    char path[SB_PATH_MAX], *content;
     size_t size;
-    if (!sb_record_journal_is(path)) return SB_OK;
-    SB_TRY(sb_file_read(path, &content, &size));
+    if (sb_record_journal_path(run, path) != SB_OK || !sb_record_journal_is(path)) return SB_OK;
+    SB_TRY(read_whole(run, path, &content, &size));
     replay(content, size, e);
     free(content);
     return SB_OK;

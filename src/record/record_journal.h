@@ -3,14 +3,18 @@
  * to it, so a journal that a killed process left is never applied twice. An open journal is locked. */
 #pragma once
 
+#include "core/file.h"
 #include "core/status.h"
 #include "record/external.h"
 
 typedef struct sb_record_journal sb_record_journal;
 
-/* Open and lock a journal; create it if it does not exist. SB_E_USAGE: another process records there, or it is a
- * journal of `samebits train`. *was_there: it contained records. */
-sb_status sb_record_journal_open(sb_record_journal **journal, const char *path, bool *was_there);
+/* The path of the journal of a run file. SB_E_USAGE: it is too long. */
+sb_status sb_record_journal_path(const char *run, char path[SB_PATH_MAX]);
+
+/* Open and lock the journal of a run file; create it if it does not exist. SB_E_USAGE: another process records there, or
+ * it is a journal of `samebits train`. *was_there: it contained records. Messages name the run file. */
+sb_status sb_record_journal_open(sb_record_journal **journal, const char *run, bool *was_there);
 
 /* Apply all whole records whose number is at least e->n_records, and remove the bytes after the last whole one. */
 sb_status sb_record_journal_replay(sb_record_journal *journal, sb_external *e);
@@ -28,8 +32,8 @@ sb_status sb_record_journal_clear(sb_record_journal *journal);
 /* Close the journal and, if `done`, remove its file. NULL does nothing. */
 void sb_record_journal_close(sb_record_journal *journal, bool done);
 
-/* Apply the journal of a recording that is only read, if there is one. Locks and changes no file. */
-sb_status sb_record_journal_read(const char *path, sb_external *e);
+/* Apply the journal of a run file that is only read, if there is one. Locks and changes no file. */
+sb_status sb_record_journal_read(const char *run, sb_external *e);
 
 /* Is this file such a journal, by its first bytes? */
 bool sb_record_journal_is(const char *path);

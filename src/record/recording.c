@@ -107,16 +107,14 @@ static sb_status load(sb_recording *r)
 
 static sb_status begin(sb_recording *r, const sb_recording_options *options)
 {
-    char journal[SB_PATH_MAX + 16];
     bool was_there;
-    snprintf(journal, sizeof journal, "%s.journal", r->path);
     SB_TRY(sb_file_check_output(r->path));
     if (!options->resume && sb_file_exists(r->path))
         return sb_fail(SB_E_USAGE, "%s: is there already; choose another path, remove it, or resume it", r->path);
-    SB_TRY(sb_record_journal_open(&r->journal, journal, &was_there));
+    SB_TRY(sb_record_journal_open(&r->journal, r->path, &was_there));
     if (!options->resume && was_there)
-        return sb_fail(SB_E_USAGE, "%s: is there already, from a recording that was killed; remove it, or resume it",
-                       journal);
+        return sb_fail(SB_E_USAGE, "%s: a killed recording left its journal; resume it, or remove %s.journal", r->path,
+                       r->path);
     r->is_new = !options->resume;
     if (options->resume) SB_TRY(load(r));
     if (r->all.n_records == 0) SB_TRY(put_head(r, options));
