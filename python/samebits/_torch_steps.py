@@ -1,0 +1,73 @@
+"""record(): the step of an optimizer, and the gradient that it uses."""
+from . import _library as _l
+from . import _torch_state as _state
+from . import _torch_values as _values
+from ._torch_modes import without_modes as _without_modes
+
+
+class Steps:
+    """A part of record."""
+
+    def _before_step(self, optimizer, args, kwargs):
+        """A step with a closure computes its gradient itself: it is taken after the closure ran."""
+        if not self._is_mine():
+            return None
+        self._guard(self._step_begins, optimizer)
+        for k, argument in enumerate(args):
+            if argument is not optimizer and callable(argument):
+                return (*args[:k], self._around(optimizer, argument), *args[k + 1:]), kwargs
+        if callable(kwargs.get("closure")):
+            return args, {**kwargs, "closure": self._around(optimizer, kwargs["closure"])}
+        self._guard(self._take_gradient, optimizer)
+        return None
+
+    def _around(self, optimizer, closure):
+        def run(*arguments, **named):
+            self._set_in_step(False)
+            result = closure(*arguments, **named)
+            self._guard(self._take_gradient, optimizer)
+            return result
+        return run
+
+    def _set_in_step(self, is_in_step):
+        if self._tracer is not None:
+            self._tracer.in_step = is_in_step
+
+    def _step_begins(self, optimizer):
+        if id(optimizer) in self._stepped:
+            self._end_alone()
+        if self._settings is None and (self._recording is not None or self._tracer is not None):
+            self._settings = _state.settings_text(self._optimizers)
+        self._set_in_step(True)
+
+    def _take_gradient(self, optimizer):
+        """The gradient that this step uses. Of several steps or closures in one update each counts: 0.weight, 0.weight (2), ..."""
+        with _without_modes():
+            gradients = self._gradients(optimizer)
+            if self._tracer is not None:
+                self._name_gradients(gradients)
+                self._tracer.mark("gradients of the step", gradients, _l.STEP)
+                self._name_state()
+            self._set_in_step(True)
+            self._gradient = self._gradient or []
+            if self._recording is not None:
+                self._gradient += _values.hashed(gradients)
+
+    def _after_step(self, optimizer, args, kwargs):
+        if not self._is_mine():
+            return
+        self._set_in_step(False)
+        if self._tracer is not None:
+            self._guard(self._name_state)
+        self._stepped.add(id(optimizer))
+
+    def _gradients(self, optimizer):
+        """(name, gradient) of the parameters of an optimizer; to the first optimizer belong also those that no optimizer has."""
+        owner = {id(p): number for number, one in reversed(list(enumerate(self._optimizers))) for group in one.param_groups
+                 for p in group["params"]}
+        here = next((number for number, one in enumerate(self._optimizers) if one is optimizer), 0)
+        inside = _state.named_weights(self._model)
+        known = {id(p) for _, p in inside}
+        outside = [(self._parameter_names.get(id(p), "another parameter"), p) for group in optimizer.param_groups
+                   for p in group["params"] if id(p) not in known]
+        return [(name, p.grad) for name, p in inside + outside if p.grad is not None and owner.get(id(p), 0) == here]
