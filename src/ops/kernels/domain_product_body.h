@@ -124,44 +124,53 @@ SB_HOST_DEVICE void SB_NAME(work)(int thread, int n_k, const sb_four *a, const s
     }
 }
 
-/* The place in c of the four numbers of this thread's row i; NULL outside. */
-SB_HOST_DEVICE sb_four *SB_NAME(four)(const sb_domain_product_args *p, sb_spot at, int i)
+SB_HOST_DEVICE void SB_NAME(store)(const sb_domain_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
-    int pitch = sb_domain_pitch(p->n), m = at.y * SB_M + 4 * SB_NAME(row)(at.thread, i / 4) + i % 4;
+    int pitch = sb_domain_pitch(p->n);
     int column = at.x * SB_N + 4 * sb_thread_column(at.thread, SB_NAME(across));
-    return m < p->m && column < pitch ? (sb_four *)(p->c + ((size_t)at.z * p->m + m) * pitch + column) : NULL;
-}
-
-SB_HOST_DEVICE void SB_NAME(load)(const sb_domain_product_args *p, sb_spot at, SB_NAME(own) * own)
-{
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
-        const sb_four *from = p->adds ? SB_NAME(four)(p, at, i) : NULL;
-        SB_UNROLL
-        for (int j = 0; j < 4; j++) own->sum[i][j] = from ? from->x[j] : 0;
+        int m = at.y * SB_M + 4 * SB_NAME(row)(at.thread, i / 4) + i % 4;
+        sb_four row = {{own->sum[i][0], own->sum[i][1], own->sum[i][2], own->sum[i][3]}};
+        if (m < p->m && column < pitch) *(sb_four *)(p->c + ((size_t)at.z * p->m + m) * pitch + column) = row;
     }
 }
 
-SB_HOST_DEVICE void SB_NAME(store)(const sb_domain_product_args *p, sb_spot at, const SB_NAME(own) * own)
+/* The chains go on from what `store` left. */
+SB_HOST_DEVICE void SB_NAME(load)(const sb_domain_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
+    int pitch = sb_domain_pitch(p->n);
+    int column = at.x * SB_N + 4 * sb_thread_column(at.thread, SB_NAME(across));
+    if (column >= pitch) return;
     SB_UNROLL
-    for (int i = 0; i < SB_M_EACH; i++) {
-        sb_four row = {{own->sum[i][0], own->sum[i][1], own->sum[i][2], own->sum[i][3]}};
-        sb_four *to = SB_NAME(four)(p, at, i);
-        if (to) *to = row;
+    for (int i = 0; i < SB_M_EACH; i += 4) {
+        int m = at.y * SB_M + 4 * SB_NAME(row)(at.thread, i / 4);
+        const sb_four *from = (const sb_four *)(p->c + ((size_t)at.z * p->m + m) * pitch + column);
+        SB_UNROLL
+        for (int e = 0; e < 4; e++, from += pitch / 4) {
+            if (m + e >= p->m) break;
+            const sb_four row = *from;
+            SB_UNROLL
+            for (int j = 0; j < 4; j++) own->sum[i + e][j] = row.x[j];
+        }
     }
 }
 
 SB_HOST_DEVICE void SB_NAME(begin)(const sb_domain_product_args *p, sb_spot at, SB_NAME(shared) * shared,
                                    SB_NAME(own) * own)
 {
+    SB_UNROLL
+    for (int i = 0; i < SB_M_EACH; i++) {
+        SB_UNROLL
+        for (int j = 0; j < 4; j++) own->sum[i][j] = 0;
+    }
+    if (p->adds) SB_NAME(load)(p, at, own);
     own->a = own->b = NULL;
     own->to_fetch.part = own->to_work.part = -1;
     SB_NAME(open)(p, at, &own->to_work);
     SB_NAME(open_to_fetch)(p, at, own);
     SB_ROLL
     for (int stage = 0; stage < SB_STAGES - 1; stage++) SB_NAME(fetch)(p, at, stage, shared, own);
-    SB_NAME(load)(p, at, own);
 }
 
 /* Step s computes chunk s - 1 and copies a later chunk into the stage of the previous step. */
