@@ -81,7 +81,7 @@ class Entries:
         if part == _l.STATE:
             return _values.hashed(self._state_items())
         if part == _l.OPTIMIZER:
-            return _values.hashed(_state.named_optimizer_state(self._optimizers, self._parameter_names))
+            return _values.hashed(_state.named_optimizer_state(self._optimizers, self._model))
         return _state.generators()
 
     def _state_items(self):
@@ -113,7 +113,7 @@ class Entries:
         recording.begin(update)
         self._put_batch(recording, batch or [])
         if gradient:
-            self._put(recording, _l.GRADIENT, zip(_values.numbered(name for name, _ in gradient), [x for _, x in gradient]))
+            self._put(recording, _l.GRADIENT, gradient)
         for part, items in parts.items():
             self._put(recording, part, items)
         for name, value in values.items():
@@ -140,8 +140,9 @@ class Entries:
 
     def _put(self, recording, part, items):
         items = list(items)
-        self._put_names(recording, part, [name for name, _ in items])
-        for name, value in items:
+        names = _values.numbered(name for name, _ in items)
+        self._put_names(recording, part, names)
+        for name, (_, value) in zip(names, items):
             recording.hash(part, self._names[part].number(name), value)
 
     def _fill(self, recording, update, parts):

@@ -109,9 +109,18 @@ def _is_freed(tensor):
     return tensor.numel() > 0 and tensor.untyped_storage().nbytes() == 0
 
 
+def _quantized_parts(tensor):
+    """Its whole numbers, and the scales and zero points by which they stand for others."""
+    if tensor.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
+        scales = torch.tensor([tensor.q_scale(), tensor.q_zero_point()], dtype=torch.float64)
+        return [tensor.int_repr(), scales]
+    return [tensor.int_repr(), tensor.q_per_channel_scales(), tensor.q_per_channel_zero_points()]
+
+
 def plain_parts(tensor):
-    """The strided tensors that a tensor is made of: of a sparse one its parts, of a distributed one the local part, of one inside
-    torch.func what it wraps. None: it has no numbers (a meta tensor, one of a compiler, one whose memory was freed)."""
+    """The strided tensors that a tensor is made of: of a sparse, nested or quantized one its parts, of a distributed one the local
+    part, of one inside torch.func what it wraps. None: it has no numbers (a meta tensor, one of a compiler, one whose memory was
+    freed)."""
     if is_wrapped(tensor):
         return plain_parts(_functions.get_unwrapped(tensor))
     if type(tensor) not in _PLAIN:
@@ -129,7 +138,11 @@ def plain_parts(tensor):
     if tensor.layout is torch.strided:
         if tensor._is_zerotensor():  # of forward-mode derivatives: no memory, and every number is 0
             return [torch.zeros(tensor.shape, dtype=tensor.dtype, device=tensor.device)]
-        return None if tensor.is_quantized or _is_freed(tensor) else [tensor]
+        if tensor.is_nested:
+            return [x for part in tensor.detach().unbind() for x in plain_parts(part) or []]
+        if tensor.is_quantized:
+            return _quantized_parts(tensor.detach())
+        return None if _is_freed(tensor) else [tensor]
     tensor = tensor.detach()
     if tensor.layout is torch.sparse_coo:
         return [tensor._indices(), tensor._values()]
@@ -156,7 +169,7 @@ def is_captured():
 def is_here(tensor):
     """Does it lie in this memory as it is: strided, on the CPU, no subclass, nothing to be resolved?"""
     return (tensor.is_cpu and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and
-            not (tensor.is_conj() or tensor.is_neg() or tensor._is_zerotensor() or is_wrapped(tensor)))
+            not (tensor.is_nested or tensor.is_conj() or tensor.is_neg() or tensor._is_zerotensor() or is_wrapped(tensor)))
 
 
 def _hash_here(tensor):

@@ -43,9 +43,10 @@ class Names:
         return self._number[name]
 
 
-def parameter_names(model, optimizers):
-    """id -> name; a parameter that the network does not have is named after its group."""
-    names = {id(p): name for name, p in named_weights(model)}
+def parameter_names(weights, optimizers):
+    """id -> name, of the network's weights as named_weights gives them; a parameter that the network does not have is named after
+    its group."""
+    names = {id(p): name for name, p in weights}
     for number, optimizer in enumerate(optimizers):
         for g, group in enumerate(optimizer.param_groups):
             for k, p in enumerate(group["params"]):
@@ -53,8 +54,9 @@ def parameter_names(model, optimizers):
     return names
 
 
-def named_optimizer_state(optimizers, names):
+def named_optimizer_state(optimizers, model):
     """("exp_avg of 0.weight", value); values are tensors, or numbers."""
+    names = parameter_names(named_weights(model), optimizers)
     for optimizer in optimizers:
         for parameter, state in optimizer.state.items():
             owner = names.get(id(parameter), "another parameter") if isinstance(parameter, torch.Tensor) else str(parameter)

@@ -8,6 +8,46 @@ from ._torch_modes import without_modes as _without_modes
 class Steps:
     """A part of record."""
 
+    def _hook_steps(self, optimizer):
+        """Of a wrapper without hooks of its own _before_any_step finds the optimizer inside."""
+        handles = self._step_handles.setdefault(id(optimizer), [])
+        try:
+            handles.append(optimizer.register_step_pre_hook(self._before_step))
+            handles.append(optimizer.register_step_post_hook(self._after_step))
+        except AttributeError:
+            pass
+
+    def _unhook_steps(self, optimizer):
+        for handle in self._step_handles.pop(id(optimizer), ()):
+            handle.remove()
+
+    def _before_any_step(self, optimizer, args, kwargs):
+        """An optimizer may be made anew while the training runs. A step within the step of another one is a part of that."""
+        if self._is_mine() and self._stepping is None and self._optimizers and all(one is not optimizer for one in self._optimizers):
+            self._guard(self._take_over, optimizer)
+
+    def _take_over(self, new):
+        """Record an optimizer that steps with parameters of the network, in place of those that had some of them."""
+        own = {id(p) for group in new.param_groups for p in group["params"]}
+        before = [one for one in self._optimizers if any(id(p) in own for group in one.param_groups for p in group["params"])]
+        if not before and not any(id(p) in own for _, p in _state.named_weights(self._model)):
+            return
+        for one in before:
+            self._unhook_steps(one)
+        place = self._optimizers.index(before[0]) if before else len(self._optimizers)
+        self._optimizers[place:place] = [new]
+        self._optimizers = [one for one in self._optimizers if all(one is not gone for gone in before)]
+        self._hook_steps(new)
+        if not any(one.param_groups is new.param_groups for one in before):  # else a wrapper was given
+            self._tell_taken_over(new, before)
+
+    def _tell_taken_over(self, new, before):
+        place = "in place of the one that had its parameters" if before else "in addition"
+        sentence = f"another optimizer ({type(new).__name__}) trains the network, and is recorded from here on, {place}"
+        self._say_once("optimizer", sentence, False)
+        if self._recording is not None:
+            self._recording.event(f"update {self._done + 1}: {sentence}")
+
     def _before_step(self, optimizer, args, kwargs):
         """A step with a closure computes its gradient itself: it is taken after the closure ran."""
         if not self._is_mine():
@@ -34,6 +74,7 @@ class Steps:
             self._tracer.in_step = is_in_step
 
     def _step_begins(self, optimizer):
+        self._stepping = optimizer
         if id(optimizer) in self._stepped:
             self._end_alone()
         if self._settings is None and (self._recording is not None or self._tracer is not None):
@@ -57,6 +98,7 @@ class Steps:
         if not self._is_mine():
             return
         self._set_in_step(False)
+        self._stepping = None
         if self._tracer is not None:
             self._guard(self._name_state)
         self._stepped.add(id(optimizer))
@@ -68,6 +110,6 @@ class Steps:
         here = next((number for number, one in enumerate(self._optimizers) if one is optimizer), 0)
         inside = _state.named_weights(self._model)
         known = {id(p) for _, p in inside}
-        outside = [(self._parameter_names.get(id(p), "another parameter"), p) for group in optimizer.param_groups
-                   for p in group["params"] if id(p) not in known]
+        names = _state.parameter_names(inside, self._optimizers)
+        outside = [(names[id(p)], p) for group in optimizer.param_groups for p in group["params"] if id(p) not in known]
         return [(name, p.grad) for name, p in inside + outside if p.grad is not None and owner.get(id(p), 0) == here]

@@ -28,9 +28,6 @@ def bytes_of(size):
     raise ValueError(f"keep: a number of bytes or a text such as '1MiB' is needed, not {size!r}")
 
 
-_LINES = 20  # that are printed of one place
-
-
 class ChangedTensorError(RuntimeError):
     """Raised with on_change="raise"."""
 
@@ -91,7 +88,8 @@ def _version_error(saved, node):
 class Watch:
     """with Watch(model) as found: ...; found.changes is the list of findings."""
 
-    def __init__(self, model=None, on_change="warn", only=None, keep="1MiB", modules=None, on_found=None, name_of=None):
+    def __init__(self, model=None, on_change="warn", only=None, keep="1MiB", modules=None, on_found=None, name_of=None,
+                 update_of=None):
         if on_change not in ("warn", "raise", "report"):
             raise ValueError(f"on_change: 'warn', 'raise' or 'report' is needed, not {on_change!r}")
         if only not in (None, "shared"):
@@ -105,7 +103,8 @@ class Watch:
         self._roots = model if isinstance(model, dict) else {"": model} if model is not None else {}
         self._modules, self._own_modules = modules, modules is None
         self._running, self._parameters, self._names = set(), set(), {}
-        self._told, self._is_captured_said = {}, False
+        self._update_of = update_of or (lambda: None)  # the number of the update that runs
+        self._told, self._is_captured_said = {}, False  # of each place: update of the first finding, number of the others
         self._at = {}  # shared memory: address -> weak references of what was saved of it
 
     def __enter__(self):
@@ -122,6 +121,7 @@ class Watch:
     def __exit__(self, *error):
         graph.disable_saved_tensors_hooks = self._disable
         self._hooks.__exit__(*error)
+        self._say_others()
         if self._own_modules:
             self._modules.__exit__()
 
@@ -220,13 +220,20 @@ class Watch:
             return saved.tensor
 
     def _warn(self, change):
-        """A line each; of a place that goes on and on only the first ones."""
-        place = (change.site, change.operation)
-        self._told[place] = self._told.get(place, 0) + 1
-        if self._told[place] <= _LINES:
+        """The first finding of each place at once; the others are counted."""
+        place = (change.site, change.module, change.operation)
+        if place in self._told:
+            self._told[place][1] += 1
+        else:
+            self._told[place] = [self._update_of(), 0]
             say(f"watch: {change}")
-        elif self._told[place] == _LINES + 1:
-            say(f"watch: further findings of {change.operation} at {change.site} are counted and not printed")
+
+    def _say_others(self):
+        for (site_of, module, operation), (update, others) in self._told.items():
+            if others:
+                where = f"saved at {site_of or 'a line of the framework'}" + (f" (module {module})" if module else "")
+                first = f", first in update {update}" if update else ""
+                say(f"watch: {where}, changed before {operation or 'the backward pass'} read it: and {others} more{first}")
 
     def _found(self, saved, node):
         differing = None

@@ -14,6 +14,7 @@
 import os
 
 import torch as _torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook as _before_each_step
 
 from . import _library as _l
 from . import _site
@@ -86,6 +87,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self.findings = []  # (update, kind, sentence): all that was found in this one run
         self._recording = self._tracer = self._watch = None
         self._handles, self._gradient_handles = [], []
+        self._step_handles = {}       # of each optimizer, by its id
+        self._stepping = None         # the optimizer whose step has begun
         self._is_opening = self._was_traced = self._has_given_up = False
         self._running = None          # a compiled wrapper whose forward pass has begun
         self._done = self._first = 0  # updates that have ended; those before this session
@@ -107,8 +110,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self._pid, self._is_entered = os.getpid(), True
         self._modules = _Modules({"": self._model} if self._model is not None else {})
         self._modules.__enter__()
-        self._parameter_names = _state.parameter_names(self._model, self._optimizers)
-        self._weight_names = {p.data_ptr(): name for name, p in _state.named_weights(self._model)}
+        self._learn_addresses()
         try:
             self._is_opening = True
             self._guard(self._open)
@@ -125,7 +127,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
     def __exit__(self, kind, error, traceback):
         if kind is None:
             self._guard(self._end_alone)
-            self._guard(self._commit)
+        self._guard(self._commit)
         self._stop_tracing()
         self._guard(self._end_trace, kind is None)
         self._leave()
@@ -133,6 +135,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._say_what_is_missing()
         recording, self._recording = self._recording, None
         if recording is not None:
+            if kind is not None:
+                self._guard(recording.incomplete, f"the training ended with {kind.__name__}" + (f": {error}" if str(error) else ""))
             self._guard(recording.close, kind is None)
         if self._wants_watch:
             n = len(self.changes)
@@ -147,6 +151,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
             _say(f"trace: no trace was written: update {self._trace_at} did not run, only {self._first + 1} to {self._done}")
 
     def _leave(self):
+        for optimizer in self._optimizers:
+            self._unhook_steps(optimizer)
         for handle in self._handles + self._gradient_handles:
             handle.remove()
         self._handles, self._gradient_handles = [], []
@@ -160,8 +166,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
 
     def _hook(self):
         for optimizer in self._optimizers:
-            self._handles.append(optimizer.register_step_pre_hook(self._before_step))
-            self._handles.append(optimizer.register_step_post_hook(self._after_step))
+            self._hook_steps(optimizer)
+        self._handles.append(_before_each_step(self._before_any_step))
         hooks = _torch.nn.modules.module
         self._handles.append(hooks.register_module_forward_pre_hook(self._before_forward))
         self._handles.append(hooks.register_module_forward_hook(self._after_forward, always_call=True))
@@ -171,8 +177,14 @@ class record(Batches, Steps, Entries, Traced, Failures):
     def _begin_watch(self):
         if not self._wants_watch:
             return
-        self._watch = _Watch(self._model, modules=self._modules, on_found=self._changed, name_of=self._name_of, **self._watch_options)
+        self._watch = _Watch(self._model, modules=self._modules, on_found=self._changed, name_of=self._name_of,
+                             update_of=lambda: self._done + 1, **self._watch_options)
         self._watch.__enter__()
+
+    def _learn_addresses(self):
+        """Names by address, for watch: of this update, because memory that was given back gets other tensors."""
+        self._addresses = {}
+        self._weight_names = {p.data_ptr(): name for name, p in _state.named_weights(self._model)} if self._wants_watch else {}
 
     def _name_of(self, tensor):
         if tensor.layout is not _torch.strided:
@@ -198,6 +210,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._guard(self._finish, loss, values)
         self._stepped.clear()
         self._done += 1
+        self._learn_addresses()
         self._modules.forget()
         self._guard(self._begin_trace)
 
@@ -213,6 +226,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._stepped.clear()
             self._trace_after_update(None)
         self._done += 1
+        self._learn_addresses()
         self._guard(self._begin_trace)
 
 

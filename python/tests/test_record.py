@@ -383,6 +383,171 @@ class GradientTest(Case):
         self.assert_differs("a", "b", "gradient", "2.bias (2)")
 
 
+class ChangingTest(Case):
+    """The network and its optimizers may change while the training runs."""
+
+    def names(self, run, part):
+        return run._names[part].list
+
+    def test_another_optimizer(self):
+        """Made anew after update 2: its gradients and state are recorded, whether update() is called or not."""
+        for update in (True, False):
+            net = network()
+            optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+            def train():
+                nonlocal optimizer
+                with sb.record(net, optimizer, self.path(f"{update}")) as run:
+                    for u, (x, y) in enumerate(data(), 1):
+                        if u == 3:
+                            optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+                        loss = (net(x) - y).pow(2).mean()
+                        optimizer.zero_grad()
+                        loss.backward()
+                        optimizer.step()
+                        if update:
+                            run.update(loss)
+                self.assertEqual(run._done, 4)
+                self.assertIn("momentum_buffer of 0.weight", self.names(run, 2))
+                self.assertEqual([optimizer], run._optimizers)
+            self.assertIn("update 3: another optimizer (SGD) trains the network", self.said(train))
+            self.assertEqual(len(optimizer._optimizer_step_pre_hooks), 0)
+
+    def test_forgotten_optimizer(self):
+        """Of two optimizers one was given; that of another network is none of this recording."""
+        net, other = network(), network()
+        first, second, third = (torch.optim.SGD(p, lr=0.1) for p in (net[0].parameters(), net[2].parameters(), other.parameters()))
+
+        def train():
+            with sb.record(net, first, self.path("a")) as run:
+                for x, y in data():
+                    ((net(x) - y).pow(2).mean() + other(x).mean()).backward()
+                    for optimizer in (first, second, third):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    run.update()
+            self.assertEqual(run._optimizers, [first, second])
+            self.assertEqual({name.split()[0] for name in self.names(run, 1)}, {name for name, _ in net.named_parameters()})
+        self.assertEqual(self.said(train).count("another optimizer (SGD) trains the network, and is recorded from here on, in addition"), 1)
+
+    def test_wrappers(self):
+        """An optimizer around another one, with hooks of its own or without, is the optimizer that it contains."""
+        class Around(torch.optim.Optimizer):
+            def __init__(self, inside):
+                self.inside = inside
+
+            def step(self, closure=None):
+                return self.inside.step(closure)
+
+            zero_grad = property(lambda self: self.inside.zero_grad)
+            param_groups = property(lambda self: self.inside.param_groups)
+            state = property(lambda self: self.inside.state)
+
+        class Scaled(torch.optim.Optimizer):
+            def __init__(self, parameters):
+                super().__init__(parameters, {})
+                self.inside = torch.optim.SGD(self.param_groups, lr=0.1)
+
+            def step(self, closure=None):
+                return self.inside.step(closure)
+
+        for name, make in (("around", lambda p: Around(torch.optim.SGD(p, lr=0.1))), ("scaled", Scaled)):
+            for update in (True, False):
+                net = network()
+                said = self.said(lambda: self.train(f"{name}{update}", net=net, optimizer=make(net.parameters()), update=update))
+                self.assertEqual(said, "")
+                if HAS_PROGRAM:
+                    self.train(f"plain{name}{update}", update=update)
+                    self.assert_same(f"{name}{update}", f"plain{name}{update}")
+
+    def test_grown(self):
+        """Parameters that come later have their names."""
+        net = network()
+        optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+        with sb.record(net, optimizer, self.path("a")) as run:
+            for u, (x, y) in enumerate(data(), 1):
+                if u == 3:
+                    net.append(nn.Linear(1, 1))
+                    optimizer.add_param_group({"params": net[3].parameters()})
+                (net(x) - y).pow(2).mean().backward()
+                optimizer.step()
+                run.update()
+        self.assertIn("exp_avg of 3.weight", self.names(run, 2))
+        self.assertIn("exp_avg of 3.bias", self.names(run, 2))
+        self.assertEqual(len(self.names(run, 2)), 18)
+
+    @unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+    def test_ended_by_an_error(self):
+        """Why a recording is not complete; without update() the last update that ended is recorded."""
+        for update in (True, False):
+            def stop(run, net, x, y, u):
+                if u == 4:
+                    raise StopIteration("no gain")
+                return (net(x) - y).pow(2).mean()
+            with self.assertRaises(StopIteration):
+                self.train(f"{update}", stop, update=update, call=None)
+            done = subprocess.run(["samebits", "diff", self.path(f"{update}"), self.path(f"{update}")], capture_output=True, text=True)
+            self.assertIn("incomplete: the training ended with StopIteration: no gain", done.stdout + done.stderr)
+            self.assertIn(f"up to update {3 if update else 2}", done.stdout)
+
+
+class WatchedTest(Case):
+    def train_shared(self):
+        """A target that changes before the backward pass reads it, from update 3 on."""
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        buffer = numpy.zeros((8, 1), numpy.float32)
+        with sb.record(net, optimizer, None, watch=True) as run:
+            for u, (x, y) in enumerate(data(6), 1):
+                buffer[:] = y.numpy()
+                loss = nn.functional.mse_loss(net(x), torch.from_numpy(buffer))
+                if u > 2:
+                    buffer[0] += 1
+                loss.backward()
+                optimizer.step()
+                run.update(loss)
+        self.assertEqual(len(run.changes), 4)
+
+    def test_equal_findings(self):
+        """Those of one place have one line, and another one that counts them."""
+        lines = self.said(self.train_shared).splitlines()
+        self.assertEqual(len(lines), 3, lines)
+        changed = "changed before MseLossBackward0 read it"
+        self.assertRegex(lines[0], rf"^samebits: watch: float32 \[8, 1\], saved at .*, {changed}; 1 of 8 numbers")
+        self.assertRegex(lines[1], rf"^samebits: watch: saved at .*, {changed}: and 3 more, first in update 3$")
+        self.assertEqual(lines[2], "samebits: watch: 4 findings in 6 updates")
+
+    def test_names_of_an_update(self):
+        """Memory of a batch that was given back may get another tensor, which has not its name."""
+        run = self.train("a", call=lambda run, u, x, y: run.batch(x, y), watch=True)
+        self.assertEqual(run._addresses, {})
+
+
+@unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+class LayoutTest(Case):
+    """Buffers that are quantized, nested or sparse are recorded by their parts."""
+
+    @staticmethod
+    def buffers(edited):
+        value = torch.tensor([0.1, 0.2, 0.3 + (0.1 if edited else 0)])
+        channels = torch.quantize_per_channel(value[:, None], torch.tensor([0.1] * 3), torch.tensor([0] * 3), 0, torch.qint8)
+        return {"tensor": torch.quantize_per_tensor(value, 0.1, 3, torch.quint8), "channel": channels,
+                "nested": torch.nested.nested_tensor([value[:1], value[1:]]), "coo": value.to_sparse(), "csr": value[None].to_sparse_csr(),
+                "ragged": torch.nested.nested_tensor([value[:1], value[1:]], layout=torch.jagged)}
+
+    def test_buffers(self):
+        for name in self.buffers(False):
+            with self.subTest(name):
+                for side in "ab":
+                    net = network()
+                    net.register_buffer("thing", self.buffers(False)[name])
+
+                    def call(run, u, x, y):
+                        if u == 3:
+                            net.thing = self.buffers(side == "b")[name]
+                    self.train(name + side, call=call, net=net, optimizer=torch.optim.SGD(net.parameters(), lr=0.1))
+                self.assert_differs(name + "a", name + "b", "state", "thing")
+
+
 class WrongArgumentsTest(Case):
     """A wrong argument ends with a sentence before the training begins."""
 

@@ -4,6 +4,7 @@
 #include "verbs/verbs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct found_options {
     bool json;
@@ -28,11 +29,37 @@ static const sb_json_key keys[] = {
     SB_JSON_END,
 };
 
+/* Findings of one kind at one place, such as a buffer that changes in each update, have one cause. */
+static bool is_equal(const sb_found_row *a, const sb_found_row *b)
+{
+    static const int place[] = {SB_FOUND_KIND, SB_FOUND_OPERATION, SB_FOUND_SITE, SB_FOUND_MODULE};
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+        if (strcmp(a->text[place[i]], b->text[place[i]]) != 0) return false;
+    const bool has_place = *a->text[SB_FOUND_OPERATION] && *a->text[SB_FOUND_SITE];
+    return has_place || strcmp(a->text[SB_FOUND_TEXT], b->text[SB_FOUND_TEXT]) == 0;
+}
+
+/* The number of findings after row i that are equal to it; is_first: none before it is. */
+static size_t count_equal(const sb_external *e, size_t i, bool *is_first)
+{
+    size_t n = 0;
+    *is_first = true;
+    for (size_t j = 0; j < i && *is_first; j++) *is_first = !is_equal(&e->found[j], &e->found[i]);
+    for (size_t j = i + 1; j < e->n_found && *is_first; j++) n += is_equal(&e->found[j], &e->found[i]);
+    return n;
+}
+
 static void print(const sb_external *e)
 {
-    for (size_t i = 0; i < e->n_found; i++)
-        printf("update %lld: %s: %s\n", (long long)e->found[i].update, e->found[i].text[SB_FOUND_KIND],
-               e->found[i].text[SB_FOUND_TEXT]);
+    for (size_t i = 0; i < e->n_found; i++) {
+        const sb_found_row *row = &e->found[i];
+        bool is_first;
+        const size_t n_more = count_equal(e, i, &is_first);
+        if (!is_first) continue;
+        printf("update %lld: %s: %s", (long long)row->update, row->text[SB_FOUND_KIND], row->text[SB_FOUND_TEXT]);
+        if (n_more) printf("; and %zu more, first in update %lld", n_more, (long long)row->update);
+        printf("\n");
+    }
     printf("%zu finding%s up to update %lld\n", e->n_found, sb_plural(e->n_found), (long long)sb_external_last(e));
 }
 

@@ -59,6 +59,18 @@ def marks(path, move, sketch=True, wrong=0.0):
               [("output 0", "", "float32", "[3000]", "", "cpu", 0, -1, h(k + int(1e9 * (move + wrong))), of, kept)])
     t.close(True)
 
+def faulty(path):
+    """Findings at three places; what has no operation is equal only to what has its text."""
+    r = samebits.Recording(path, "a program")
+    r.begin(0)
+    r.hash(library.WEIGHTS, 0, h(1))
+    r.end()
+    for update, line in ((12, 3), (12, 4), (12, 3), (13, 3)):
+        r.report(update, "changed while saved", "mul", f"train.py:{line}", f"batch {update}", "layer", f"line {line}, update {update}")
+    for name in ("loss", "lr", "lr"):
+        r.report(13, "not recorded", "", "train.py:9", "", "", f"{name} is no number")
+    r.close(True)
+
 def skipped(path, settings="group 0 lr = 0.1", kill=False):
     """Update 2 has no gradient: its optimizer made no step. kill: the process ends without a word, and a journal is left."""
     r = samebits.Recording(path, "a program")
@@ -113,6 +125,7 @@ make("order.h5", fault=2, part=library.BATCH, forms="samples")
 make("zeros.h5", fault=2, part=library.BATCH, forms="canonical")
 make("longer.h5", updates=6)
 make("begun.h5", updates=2, complete=False)
+faulty("faulty.h5")
 make("other.h5", names=("w", "c"))
 make("rate.h5", settings="group 0 lr = 0.2")
 trace("a.u3.trace.h5"); trace("gradient.u3.trace.h5", argument="alpha=2", error=900.0); trace("late.trace.h5", update=4)
@@ -151,6 +164,18 @@ says 0 'group 0 lr = 0.1 | 0.2' samebits diff a.h5 rate.h5
 says 1 '"part_kind": "other initial weights"' samebits diff a.h5 weights.h5 --json
 says 1 'a sentence of what was found' samebits found begun.h5
 says 0 '0 findings' samebits found a.h5
+says 1 'faulty.h5: 7 findings' samebits found faulty.h5
+samebits found faulty.h5 >merged 2>/dev/null || true
+cat >wanted <<'END'
+update 12: changed while saved: line 3, update 12; and 2 more, first in update 12
+update 12: changed while saved: line 4, update 12
+update 13: not recorded: loss is no number
+update 13: not recorded: lr is no number; and 1 more, first in update 13
+7 findings up to update 0
+END
+diff wanted merged
+samebits found faulty.h5 --json >merged.json || true
+[ "$(grep -c '"kind": ' merged.json)" = 7 ]
 says 0 '1,0.14285714285714285,' samebits export a.h5
 says 0 'update,loss,seconds' samebits export a.h5
 says 0 'update,text' samebits export --table settings a.h5
