@@ -17,6 +17,7 @@ WRITTEN, CHANGED, UNINITIALISED, NO_HASH = 1, 2, 4, 8
 OK, DIFFERS, IO, MEMORY, USAGE = range(5)
 EMPTY, INTEGRITY = 7, 9
 DIMS_MAX = 8
+COLUMN_MOST = 60  # characters of a column's name
 NO_TENSOR = bytes(16)
 SKETCH_NUMBERS = 17
 
@@ -139,7 +140,8 @@ def text(value):
 
 
 def path_text(path):
-    return os.fsencode(os.fspath(path))
+    """Absolute: the program may change to another folder while the file is open."""
+    return os.fsencode(os.path.abspath(os.fspath(path)))
 
 
 def view(address, dtype, shape, strides=None):

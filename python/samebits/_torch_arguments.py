@@ -42,7 +42,7 @@ def checked_optimizers(optimizer):
 
 
 def checked_path(path, name="path"):
-    """With ~ expanded. The folder must exist and be writable."""
+    """Absolute, with ~ expanded. The folder must exist and be writable."""
     if path is None:
         return None
     try:
@@ -57,7 +57,7 @@ def checked_path(path, name="path"):
         raise FileNotFoundError(f"{path}: there is no folder {folder}: make it first, or name another file")
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{path}: the folder {folder} cannot be written")
-    return path
+    return os.path.abspath(path)  # the program may change to another folder
 
 
 def checked_also(also):

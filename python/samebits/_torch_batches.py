@@ -3,6 +3,7 @@ import torch as _torch
 
 from . import _torch_values as _values
 from ._torch_modes import without_modes as _without_modes
+from ._torch_modules import in_backward as _in_backward
 
 
 class Batches:
@@ -17,7 +18,8 @@ class Batches:
         if self._running is not None or (module is not self._model and getattr(module, "_orig_mod", None) is not self._model):
             return
         self._running = module if module is not self._model else None
-        if self._is_mine() and _torch.is_grad_enabled():
+        is_again = _in_backward() and self._batch  # activation checkpointing
+        if self._is_mine() and _torch.is_grad_enabled() and not is_again:
             self._guard(self._forward_begins, inputs, _values.keyword_arguments() if named is None else named)
 
     def _around_compiled(self, call):

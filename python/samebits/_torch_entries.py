@@ -62,8 +62,21 @@ class Entries:
             _say(sentence)
 
     def _finish(self, loss, values):
-        numbers = {name: self._number(name, x) for name, x in {**values, "loss": loss}.items()}
-        self._write(*self._collect({name: x for name, x in numbers.items() if x is not None}))
+        numbers = {}
+        for name, x in {**values, "loss": loss}.items():
+            number = self._number(name, x)
+            if number is not None:
+                numbers[self._column(name, numbers)] = number
+        self._write(*self._collect(numbers))
+
+    def _column(self, name, others):
+        """The column of a value: a name such as "train/loss" has characters that a column's name has not."""
+        column = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)[:_l.COLUMN_MOST] or "_"
+        while column in others or column in ("update", "seconds"):
+            column = column[:_l.COLUMN_MOST - 1] + "_"
+        if column != name:
+            self._say_once(f"column {name}", f"update(): '{name}' is recorded as '{column}'", False)
+        return column
 
     def _number(self, name, value):
         """A column's value; None: it is no number, which is said."""

@@ -109,6 +109,15 @@ def _is_freed(tensor):
     return tensor.numel() > 0 and tensor.untyped_storage().nbytes() == 0
 
 
+def is_nested(tensor):
+    """Does it have several shapes, and none of its own? Others, of the layout jagged, are a subclass."""
+    return tensor.layout is torch.strided and tensor.is_nested
+
+
+def shape_of(tensor):
+    return () if is_nested(tensor) else tuple(tensor.shape)
+
+
 def _quantized_parts(tensor):
     """Its whole numbers, and the scales and zero points by which they stand for others."""
     if tensor.qscheme() in (torch.per_tensor_affine, torch.per_tensor_symmetric):
@@ -138,7 +147,7 @@ def plain_parts(tensor):
     if tensor.layout is torch.strided:
         if tensor._is_zerotensor():  # of forward-mode derivatives: no memory, and every number is 0
             return [torch.zeros(tensor.shape, dtype=tensor.dtype, device=tensor.device)]
-        if tensor.is_nested:
+        if is_nested(tensor):
             return [x for part in tensor.detach().unbind() for x in plain_parts(part) or []]
         if tensor.is_quantized:
             return _quantized_parts(tensor.detach())

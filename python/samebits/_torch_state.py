@@ -1,5 +1,6 @@
 """What a training with PyTorch is made of, under names: weights, buffers, the optimizer's state and settings, generators,
 environment."""
+import collections.abc
 import platform
 import random
 import sys
@@ -73,6 +74,9 @@ def _values(key, value):
     elif isinstance(value, (list, tuple)):
         for index, item in enumerate(value):
             yield from _values(f"{key}[{index}]", item)
+    elif isinstance(value, collections.abc.Mapping):
+        for name, item in value.items():
+            yield from _values(f"{key}.{name}", item)
 
 
 def settings_text(optimizers):

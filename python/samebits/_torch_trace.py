@@ -6,7 +6,7 @@ from . import _library as library
 from . import _torch_ops as ops
 from ._site import site
 from ._torch_check import Checker
-from ._torch_hash import hash_bytes, hash_tensor, numbers, plain_parts, sketch
+from ._torch_hash import hash_bytes, hash_tensor, is_nested, numbers, plain_parts, sketch
 from ._torch_memory import Memory, is_shared, key_of, numbers_of
 from ._torch_modes import not_compiled, without_modes
 from ._torch_modules import backward_node, in_backward
@@ -33,6 +33,10 @@ class _Row:
         self.module = self.site = self.arguments = self.node = ""
         self.phase, self.forward_row, self.error, self.executions, self.other_results = library.FORWARD, -1, -1.0, 0, 0
         self.entries = []
+
+
+def _has_row(tensor):
+    return bool(plain_parts(tensor)) and not is_nested(tensor)
 
 
 class _Mode(TorchDispatchMode):
@@ -191,8 +195,8 @@ class Tracer:
             return function(*args, **kwargs)
         pairs = list(ops.bound(function, args, kwargs))
         inputs = [item for argument, value in pairs for item in ops.tensors_of(argument.name, value)]
-        if any(plain_parts(tensor) is None for _, tensor in inputs):
-            return function(*args, **kwargs)  # of a compiler, without numbers
+        if any(plain_parts(tensor) is None or is_nested(tensor) for _, tensor in inputs):
+            return function(*args, **kwargs)  # of a compiler, without numbers; or without a shape
         if name in ops.ALLOCATES:
             return self._allocate(function, args, kwargs)
         if ops.is_view(function):
@@ -201,7 +205,7 @@ class Tracer:
 
     def _allocate(self, function, args, kwargs):
         result = function(*args, **kwargs)
-        if plain_parts(result):
+        if _has_row(result):
             store = self.memory.of(result)
             store.fresh, store.writer = 0, -1
             store.seen.clear()
@@ -263,7 +267,7 @@ class Tracer:
         for index, value in enumerate(results):
             role = "result" if len(results) == 1 else f"result {index}"
             for label, tensor in ops.tensors_of(role, value):
-                if id(tensor) not in written and plain_parts(tensor):
+                if id(tensor) not in written and _has_row(tensor):
                     self._written(row, label, tensor, number)
         if is_exchange:
             self._leave_open(row)
@@ -304,7 +308,7 @@ class Tracer:
             row.phase = self._phase() if phase is None else phase
             row.site, row.module = "", ""
             for role, tensor in items:
-                if plain_parts(tensor):
+                if _has_row(tensor):
                     self._read(row, role, tensor, just_written)
                     if self._wants_sketch:
                         row.entries[-1].sketch = self._sketch_of(row.entries[-1].hash, tensor)
@@ -327,7 +331,7 @@ class Tracer:
         self.rows.append(row)
 
     def name(self, tensor, name, replace=True):
-        if plain_parts(tensor):
+        if _has_row(tensor):
             self.memory.give_name(tensor, name, replace)
 
     # -- the file --

@@ -8,7 +8,7 @@ from torch.autograd import graph
 
 from ._say import say, size_text
 from ._site import site
-from ._torch_hash import hash_tensor, is_captured, plain_parts
+from ._torch_hash import hash_tensor, is_captured, plain_parts, shape_of
 from ._torch_memory import KNOWS_SHARED, is_shared
 from ._torch_modes import not_compiled, without_modes
 from ._torch_modules import Modules, backward_node
@@ -38,7 +38,7 @@ class Change:
     kind = "changed while saved"
 
     def __init__(self, saved, node, differing, moved, sharing):
-        self.tensor, self.shape, self.dtype = saved.name, tuple(saved.tensor.shape), str(saved.tensor.dtype).replace("torch.", "")
+        self.tensor, self.shape, self.dtype = saved.name, shape_of(saved.tensor), str(saved.tensor.dtype).replace("torch.", "")
         self.site, self.module, self.operation = saved.site, saved.module, node
         self.differing, self.version_moved, self.shared, self.between = differing, moved, saved.shared, saved.between
         self.sharing = sharing
@@ -80,7 +80,7 @@ def _version_error(saved, node):
     kind = saved.tensor.type() if saved.tensor.layout is torch.strided else str(saved.tensor.dtype)
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{kind} {size_text(saved.tensor.shape)}], saved at {saved.site} and read by {node}, is at version "
+        f"[{kind} {size_text(shape_of(saved.tensor))}], saved at {saved.site} and read by {node}, is at version "
         f"{saved.tensor._version}; expected version {saved.version} instead. Hint: enable anomaly detection to find the "
         "operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).")
 

@@ -17,6 +17,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("PyTorch is not installed") from error
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 import samebits.torch as sb
 
@@ -198,6 +199,16 @@ class BatchTest(Case):
             self.assertEqual(run._names[0].list, ["batch 0", "batch 1"])
             self.assertEqual(run._done, 2)
 
+
+    def test_checkpointed(self):
+        """Activation checkpointing of the whole network: the backward pass calls it again, which is no batch."""
+        for is_reentrant in (True, False):
+            def step(run, net, x, y, u):
+                x = x.requires_grad_()
+                return (checkpoint(net, x, use_reentrant=is_reentrant) - y).pow(2).mean()
+            for update in (True, False):
+                run = self.train(f"{is_reentrant}{update}", step, update=update)
+                self.assertEqual((run._done, run._names[0].list), (4, ["batch 0"]))
 
     def test_resumed(self):
         """The first update after a resume may have fewer batches than those before."""
@@ -383,6 +394,19 @@ class GradientTest(Case):
         self.assert_differs("a", "b", "gradient", "2.bias (2)")
 
 
+class StateTest(Case):
+    def test_dictionaries(self):
+        """The state of an optimizer of one's own may have dictionaries and lists."""
+        class Own(torch.optim.SGD):
+            def step(self, closure=None):
+                for p in self.param_groups[0]["params"]:
+                    self.state[p].update({"more": {"mean": p.grad.clone(), "n": 1}, "list": [p.grad.sum()]})
+                return super().step(closure)
+        net = network()
+        run = self.train("a", net=net, optimizer=Own(net.parameters(), lr=0.1))
+        self.assertLessEqual({"more.mean of 0.weight", "more.n of 2.bias", "list[0] of 0.weight"}, set(run._names[2].list))
+
+
 class ChangingTest(Case):
     """The network and its optimizers may change while the training runs."""
 
@@ -544,7 +568,9 @@ class LayoutTest(Case):
                     def call(run, u, x, y):
                         if u == 3:
                             net.thing = self.buffers(side == "b")[name]
-                    self.train(name + side, call=call, net=net, optimizer=torch.optim.SGD(net.parameters(), lr=0.1))
+                    run = self.train(name + side, call=call, net=net, optimizer=torch.optim.SGD(net.parameters(), lr=0.1),
+                                     watch=True, trace=3, check=(), strict=True)
+                    self.assertEqual((run._done, run.findings), (4, []))
                 self.assert_differs(name + "a", name + "b", "state", "thing")
 
 
@@ -640,6 +666,60 @@ class TrainingGoesOnTest(Case):
             self.assertEqual(said.count(sentence), 1, said)
         self.assertEqual([kind for _, kind, _ in runs[0].findings], ["not recorded"] * 2)
         self.assertEqual(runs[0]._done, 4)
+
+    def test_names_of_values(self):
+        """Any name becomes that of a column; two names have two columns."""
+        values = {"train/loss": 1.0, "train_loss": 2.0, "seconds": 3.0, "Genauigkeit é": 4.0, "x" * 100: 5.0, "x" * 101: 6.0}
+
+        def train():
+            net = network()
+            with sb.record(net, None, self.path("a"), strict=True) as run:
+                run.update(0.5, **values)
+                run.update(0.5, **values)
+        said = self.said(train)
+        self.assertEqual(said.count("'train/loss' is recorded as 'train_loss'"), 1, said)
+        if HAS_PROGRAM:
+            done = subprocess.run(["samebits", "export", self.path("a")], capture_output=True, text=True)
+            head, row = (line.split(",") for line in done.stdout.splitlines()[:2])
+            columns = dict(zip(head, row))
+            self.assertEqual(float(columns["train_loss"]), 1.0)
+            self.assertEqual(float(columns["train_loss_"]), 2.0)
+            self.assertEqual(float(columns["seconds_"]), 3.0)
+            self.assertEqual(float(columns["Genauigkeit__"]), 4.0)
+            self.assertEqual(float(columns["loss"]), 0.5)
+
+    def test_another_folder(self):
+        """The program changes its folder after the recording began."""
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.folder.name)
+        os.mkdir("elsewhere")
+        self.train_at("a.h5")
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.h5", "a.u2.trace.h5", "elsewhere"])
+        self.assertEqual(os.listdir("."), [])
+
+    def train_at(self, path):
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        with sb.record(net, optimizer, path, trace=2, check=(), strict=True) as run:
+            os.chdir("elsewhere")
+            for x, y in data():
+                (net(x) - y).pow(2).mean().backward()
+                optimizer.step()
+                run.update()
+
+    def test_torch_func(self):
+        """A network that is called inside torch.func: its batch is recorded."""
+        net = network()
+        weights = {name: p.detach().clone() for name, p in net.named_parameters()}
+        for options in ({}, {"watch": True, "trace": 2, "check": ()}):
+            with sb.record(net, None, self.path(f"a{len(options)}"), also={"weights": weights}, strict=True, **options) as run:
+                for x, y in data():
+                    gradient = torch.func.grad(lambda w: (torch.func.functional_call(net, w, (x,)) - y).pow(2).mean())(weights)
+                    for name in weights:
+                        weights[name] = weights[name] - 0.1 * gradient[name]
+                    run.update()
+            self.assertEqual((run._done, run._names[0].list, run.findings), (4, ["batch 0"], []))
 
     def test_any_error(self):
         """Whatever fails in the recorder."""
