@@ -28,6 +28,11 @@ def is_exchange(function):
     return "c10d" in namespace_of(function)
 
 
+def is_filled(function, argument):
+    """An argument that an exchange between processes fills and does not read; the schemas of c10d do not say so."""
+    return "output" in argument.name and (is_exchange(function) or namespace_of(function) == "fsdp")
+
+
 def is_view(function):
     """A result that shares memory with an argument, which is not written."""
     returns = function._schema.returns

@@ -215,12 +215,13 @@ class Tracer:
         row = _Row(name)
         self._place(row, inputs)
         row.arguments = ops.argument_text(pairs)
-        overwritten = self._written_arguments(name, pairs)
+        overwritten = self._written_arguments(function, name, pairs)
         written = {id(tensor) for _, tensor in overwritten}
         for argument, value in pairs:
             for role, tensor in ops.tensors_of(argument.name, value):
                 is_result = argument.kwarg_only and argument.alias_info is not None and argument.alias_info.is_write
-                if not (is_result or (id(tensor) in written and name in ops.OVERWRITES)):
+                is_filled = name in ops.OVERWRITES or ops.is_filled(function, argument)
+                if not (is_result or (id(tensor) in written and is_filled)):
                     self._read(row, role, tensor)
         source = self._random_source(function, pairs)
         if source is not None:
@@ -233,13 +234,13 @@ class Tracer:
         return result
 
     @staticmethod
-    def _written_arguments(name, pairs):
+    def _written_arguments(function, name, pairs):
         """(role, tensor) of the arguments that the operation writes."""
         is_training = any(argument.name == ops.RUNNING.get(name) and value for argument, value in pairs)
         items = []
         for argument, value in pairs:
             is_running = is_training and argument.name in ("running_mean", "running_var")
-            if is_running or (argument.alias_info is not None and argument.alias_info.is_write):
+            if is_running or ops.is_filled(function, argument) or (argument.alias_info is not None and argument.alias_info.is_write):
                 items += ops.tensors_of(argument.name, value)
         return items
 

@@ -66,7 +66,8 @@ class Change:
 
 
 class _Saved:
-    __slots__ = ("tensor", "version", "hash", "site", "module", "name", "shared", "copy", "between", "seen_at", "needs_gradient", "__weakref__")
+    __slots__ = ("tensor", "version", "hash", "site", "module", "name", "shared", "copy", "between", "seen_at", "needs_gradient",
+                 "__weakref__")
 
 
 def _reader():

@@ -336,11 +336,19 @@ class CarriedTest(Case):
 RANK = """
 import os, sys, torch, samebits.torch as sb
 from torch import nn, distributed
-rank, folder, first, faulty = int(sys.argv[1]), sys.argv[2], sys.argv[3], len(sys.argv) > 4
+rank, folder, first, faulty, sharded = int(sys.argv[1]), sys.argv[2], sys.argv[3], "faulty" in sys.argv, "sharded" in sys.argv
 torch.set_num_threads(1)
 distributed.init_process_group("gloo", init_method="file://" + first, rank=rank, world_size=2)
 torch.manual_seed(0)
-model = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(12, 16), nn.ReLU(), nn.Linear(16, 4)))
+model = nn.Sequential(nn.Linear(12, 16), nn.ReLU(), nn.Linear(16, 4))
+if sharded:
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.fsdp import fully_shard
+    mesh = init_device_mesh("cpu", (2,))
+    for layer in (model[0], model[2], model):
+        fully_shard(layer, mesh=mesh)
+else:
+    model = nn.parallel.DistributedDataParallel(model)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 with sb.record(model, optimizer, os.path.join(folder, "run.h5"), trace=2, watch=True, check=()) as run:
     for k in range(3):
@@ -365,6 +373,14 @@ class RanksTest(Case):
         ranks = [subprocess.Popen([sys.executable, "-c", RANK, str(rank), folder, folder + ".first", *options]) for rank in (0, 1)]
         self.assertEqual([rank.wait() for rank in ranks], [0, 0])
         return folder
+
+    def test_sharded(self):
+        """What an exchange fills is not read before."""
+        try:
+            from torch.distributed.fsdp import fully_shard  # noqa: F401
+        except ImportError:
+            self.skipTest("this PyTorch has no fully_shard")
+        self.train("sharded", "sharded")
 
     def test_ranks(self):
         """Two processes: what they exchange is no change outside of operations, and diff names the rank."""
