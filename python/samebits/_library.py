@@ -159,7 +159,7 @@ def as_bytes(value):
 
 
 def as_hash(value):
-    return Hash((c.c_uint8 * 16).from_buffer_copy(value))
+    return Hash.from_buffer_copy(value)
 
 
 def hash_view(described):

@@ -87,14 +87,14 @@ class Entries:
             self._say_once(f"value {name}", f"update(): {name} must be one number, and {what} is not recorded")
         return None
 
-    def _items(self, part):
-        """(name, hash) of the tensors of a part as they are now."""
+    def _items(self, part, weights):
+        """(name, hash) of the tensors of a part as they are now. weights: of the network, with their names."""
         if part == _l.WEIGHTS:
-            return _values.hashed(_state.named_weights(self._model))
+            return _values.hashed(weights)
         if part == _l.STATE:
             return _values.hashed(self._state_items())
         if part == _l.OPTIMIZER:
-            return _values.hashed(_state.named_optimizer_state(self._optimizers, self._model))
+            return _values.hashed(_state.named_optimizer_state(self._optimizers, weights))
         return _state.generators()
 
     def _state_items(self):
@@ -111,7 +111,8 @@ class Entries:
         self._batch, self._gradient, self._settings = [], None, None
         if self._recording is None or update % self._every:
             return update, None, None, None, settings, {}
-        parts = {part: self._items(part) for part in (_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR)}
+        weights = _state.named_weights(self._model)
+        parts = {part: self._items(part, weights) for part in (_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR)}
         return update, batch, gradient, parts, settings, numbers
 
     def _write(self, update, batch, gradient, parts, settings, values):
@@ -161,7 +162,7 @@ class Entries:
     def _fill(self, recording, update, parts):
         recording.begin(update)
         for part in parts:
-            self._put(recording, part, self._items(part))
+            self._put(recording, part, self._items(part, _state.named_weights(self._model)))
 
     def _commit(self):
         pending, self._pending = self._pending, None

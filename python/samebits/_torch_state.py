@@ -55,9 +55,9 @@ def parameter_names(weights, optimizers):
     return names
 
 
-def named_optimizer_state(optimizers, model):
-    """("exp_avg of 0.weight", value); values are tensors, or numbers."""
-    names = parameter_names(named_weights(model), optimizers)
+def named_optimizer_state(optimizers, weights):
+    """("exp_avg of 0.weight", value); values are tensors, or numbers. weights: of the network, with their names."""
+    names = parameter_names(weights, optimizers)
     for optimizer in optimizers:
         for parameter, state in optimizer.state.items():
             owner = names.get(id(parameter), "another parameter") if isinstance(parameter, torch.Tensor) else str(parameter)

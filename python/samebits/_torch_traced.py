@@ -52,7 +52,7 @@ class Traced:
             self._tracer.name(gradient, f"gradient of {name}", replace=False)
 
     def _name_state(self):
-        for name, value in _state.named_optimizer_state(self._optimizers, self._model):
+        for name, value in _state.named_optimizer_state(self._optimizers, _state.named_weights(self._model)):
             if isinstance(value, _torch.Tensor):
                 self._tracer.name(value, name, replace=False)
 
@@ -67,7 +67,7 @@ class Traced:
         self._name_state()
         for name, p in _state.named_weights(self._model):
             tracer.mark(f"weights after: {name}", [("weights", p)], _l.STEP)
-        for name, x in _state.named_optimizer_state(self._optimizers, self._model):
+        for name, x in _state.named_optimizer_state(self._optimizers, _state.named_weights(self._model)):
             if isinstance(x, _torch.Tensor):
                 tracer.mark(f"optimizer after: {name}", [("state", x)], _l.STEP)
         for name, x in self._state_items():

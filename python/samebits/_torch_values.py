@@ -129,6 +129,9 @@ class Argument:
 
 def numbered(names):
     """A name that comes again has a number: ["x", "x"] -> ["x", "x (2)"]."""
+    names = list(names)
+    if len(set(names)) == len(names):
+        return names
     times, result = {}, []
     for name in names:
         times[name] = times.get(name, 0) + 1
