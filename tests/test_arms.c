@@ -3,7 +3,7 @@
 
 #include "paper/effects/arms.h"
 #include "paper/effects/measures.h"
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 
 #include <math.h>
 #include <stdio.h>

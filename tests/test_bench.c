@@ -3,8 +3,6 @@
 
 #include "backend/profile.h"
 #include "inspect/bench/bench_case.h"
-#include "inspect/bench/bench_flop.h"
-#include "inspect/bench/bench_input.h"
 #include "inspect/bench/bench_parts.h"
 #include "net/sequential/sequential_models.h"
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/results/families.h"
+#include "paper/results/curves.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "core/random.h"
-#include "inspect/curvature/eigen.h"
 #include "inspect/curvature/lanczos.h"
 
 #include <float.h>

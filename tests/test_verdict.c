@@ -3,7 +3,7 @@
 
 #include "made_cells.h"
 #include "paper/effects/verdict.h"
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 #include "paper/statistics/stats.h"
 #include "simulate.h"
 

@@ -2,7 +2,6 @@
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/cifar.h"
 #include "datasets/convert/convert.h"
-#include "datasets/convert/labels.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdio.h>

@@ -2,8 +2,6 @@
 #include "datasets/catalog/catalog.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/convert.h"
-#include "datasets/convert/idx.h"
-#include "datasets/convert/labels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

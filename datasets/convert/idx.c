@@ -1,4 +1,4 @@
-#include "datasets/convert/idx.h"
+#include "datasets/convert/convert.h"
 
 #include "core/file.h"
 

@@ -1,4 +1,4 @@
-#include "datasets/convert/labels.h"
+#include "datasets/convert/convert.h"
 
 #include <stdio.h>
 

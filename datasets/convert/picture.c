@@ -1,4 +1,4 @@
-#include "datasets/convert/picture.h"
+#include "datasets/convert/video_parts.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "datasets/convert/video_parts.h"
 
 #include "core/text/plural.h"
-#include "datasets/convert/picture.h"
 
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>

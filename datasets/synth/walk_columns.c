@@ -1,5 +1,5 @@
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_render_parts.h"
+#include "datasets/synth/walk_render.h"
 
 enum { WRAP = SB_WORLD_M - 1 };
 

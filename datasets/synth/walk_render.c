@@ -1,7 +1,6 @@
 #include "datasets/synth/walk_render.h"
 
 #include "datasets/synth/fixed.h"
-#include "datasets/synth/walk_render_parts.h"
 
 #include <stdlib.h>
 

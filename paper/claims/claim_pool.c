@@ -1,5 +1,5 @@
 #include "paper/claims/claims.h"
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>

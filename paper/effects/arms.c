@@ -3,7 +3,7 @@
 #include "core/text/plural.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 
 #include <ctype.h>
 #include <math.h>

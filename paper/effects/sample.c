@@ -1,6 +1,6 @@
 #include "paper/effects/verdict.h"
 
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@
  * p_equal_spread whether they are shown to spread alike, within a factor of SB_VERDICT_SPREAD.
  *
  * Updates, frames and windows of one run are one sample, and so are the replicates of one start: a start enters with
- * one number (replicates.h).
+ * one number (results.h).
  */
 #pragma once
 
@@ -134,14 +134,14 @@ typedef struct sb_side {
 /* Bits of the seeds that both conditions have. */
 typedef struct sb_common {
     size_t n;            /* seeds in both */
-    size_t n_same_bits;  /* equal weights and losses (replicates.h) */
+    size_t n_same_bits;  /* equal weights and losses (results.h) */
     size_t n_weights;    /* equal weights */
     size_t n_contradict; /* equal weights, but losses differ by more than SB_CONTRADICTION: one table is wrong */
     double gap;          /* the largest difference of losses with equal weights */
 } sb_common;
 #define SB_CONTRADICTION 0.01
 
-/* Values (replicates.h) of two conditions: all, and the values of the seeds in both. */
+/* Values (results.h) of two conditions: all, and the values of the seeds in both. */
 typedef struct sb_values {
     double *a, *b;                        /* [side[0].n], [side[1].n] */
     double *pair_a, *pair_b, *difference; /* [common.n]; 0 of two equal infinities */

@@ -9,8 +9,6 @@
 #include "paper/effects/measures.h"
 #include "paper/figures/chart.h"
 #include "paper/results/curves.h"
-#include "paper/results/families.h"
-#include "paper/results/trust_ratios.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "paper/results/families.h"
+#include "paper/results/curves.h"
 
 #include "paper/results/recipe.h"
 #include "paper/results/rows.h"

@@ -1,4 +1,4 @@
-#include "paper/results/replicates.h"
+#include "paper/results/results.h"
 
 #include "core/size.h"
 #include "paper/results/recipe.h"

@@ -1,7 +1,6 @@
 #include "paper/results/results.h"
 
 #include "paper/files/output.h"
-#include "paper/results/replicates.h"
 #include "paper/results/rows.h"
 #include "paper/results/runs.h"
 

@@ -1,4 +1,4 @@
-#include "paper/results/trust_ratios.h"
+#include "paper/results/curves.h"
 
 #include "paper/results/recipe.h"
 #include "paper/results/rows.h"

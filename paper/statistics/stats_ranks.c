@@ -44,7 +44,7 @@ sb_status sb_stats_brown_forsythe_pairs(const double *a, const double *b, size_t
     return sb_stats_sign_flip(z, n, p);
 }
 
-/* Of two differences that are equal on paper: the values of starts are rounded to 2^-40 (results/replicates.h). */
+/* Of two differences that are equal on paper: the values of starts are rounded to 2^-40 (results/results.h). */
 static const double OF_VALUES = 2e-12;
 
 /* Ranks of n values, from 1. Equal values, and values that differ by at most `apart`, get their mean rank. order [n] is

@@ -20,7 +20,7 @@ typedef struct hits {
     size_t far, above, below;
 } hits;
 
-/* Of a difference in two sums: the values of starts are rounded to 2^-40 (results/replicates.h); and of a sum. */
+/* Of a difference in two sums: the values of starts are rounded to 2^-40 (results/results.h); and of a sum. */
 static const double OF_VALUES = 2e-12, OF_SUMS = 1e-12;
 
 /* The observed sum, and the difference that rounding may cause between equal sums: within it they count as equal. */

@@ -4,7 +4,6 @@
 #include "core/status.h"
 #include "inspect/generations.h"
 #include "inspect/links.h"
-#include "inspect/losses.h"
 #include "io/h5/h5.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-#include "inspect/diff.h"
 #include "core/text/json.h"
-#include "inspect/external/ranked.h"
+#include "inspect/diff.h"
+#include "inspect/external/recorded.h"
 #include "record/external_file.h"
 #include "verbs/verbs.h"
 

@@ -4,7 +4,6 @@
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "inspect/links.h"
-#include "inspect/losses.h"
 #include "io/dataset.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"

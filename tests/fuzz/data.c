@@ -2,8 +2,8 @@
  * are libav's to read. */
 #include "target.h"
 
+#include "datasets/convert/convert.h"
 #include "datasets/convert/fpsi.h"
-#include "datasets/convert/idx.h"
 #include "io/characters.h"
 
 #include "core/file.h"

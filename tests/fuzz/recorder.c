@@ -5,10 +5,8 @@
 
 #include "core/random.h"
 #include "inspect/export.h"
-#include "inspect/external/carried.h"
 #include "inspect/external/explain.h"
 #include "inspect/external/recorded.h"
-#include "inspect/external/recorded_bisect.h"
 #include "record/external_file.h"
 #include "record/traced.h"
 

@@ -9,7 +9,6 @@
 #include "inspect/bisect/divergence.h"
 #include "inspect/check/check.h"
 #include "inspect/diff.h"
-#include "inspect/external/carried.h"
 #include "inspect/external/explain.h"
 #include "inspect/external/recorded.h"
 #include "inspect/trace/trace_file.h"

@@ -5,7 +5,7 @@
  *     sb_bench_options options = {.size = {160, 120}, ...};
  *     return sb_bench(&options);            tables to stdout, progress to stderr, options.output as csv
  *
- * Effective GFLOP/s count every window as direct convolution (bench_flop.h), so arithmetics can be compared. They may
+ * Effective GFLOP/s count every window as direct convolution (bench_case.h), so arithmetics can be compared. They may
  * exceed the peak.
  */
 #pragma once
@@ -18,7 +18,7 @@
 
 typedef struct sb_bench_options {
     /* prednet, inference, autoencoder, input, operations, memory; empty: all of these. Networks that classify
-     * (bench_networks.h), and the parts path and NAME-path (bench_path.h), are measured only if named here */
+     * (bench_case.h), and the parts path and NAME-path (bench_parts.h), are measured only if named here */
     sb_texts only;
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; empty: native/winograd, native/direct, openblas */
     sb_texts isas;    /* for native; empty: the best */
@@ -26,7 +26,7 @@ typedef struct sb_bench_options {
     sb_size size;
     sb_list channels;
     long window, rounds;
-    sb_list batches, widths;   /* for networks that classify; n = 0: batches of bench_networks.h and the network's own
+    sb_list batches, widths;   /* for networks that classify; n = 0: batches of bench_case.h and the network's own
                                 * widths */
     long blocks, heads, width, context; /* of gpt */
     const char *data;          /* data set that these networks learn from, through the input pipeline; NULL: always the

@@ -1,6 +1,5 @@
 #include "inspect/bench/bench_case.h"
 
-#include "inspect/bench/bench_flop.h"
 #include "net/sequential/sequential_models.h"
 
 #include <assert.h>

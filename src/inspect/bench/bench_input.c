@@ -1,4 +1,4 @@
-#include "inspect/bench/bench_input.h"
+#include "inspect/bench/bench_case.h"
 
 #include "core/machine/clock.h"
 #include "core/random.h"

@@ -1,5 +1,6 @@
-#include "inspect/bench/bench_networks.h"
+#include "inspect/bench/bench_case.h"
 
+#include "net/layers/kind.h"
 #include "net/sequential/sequential_models.h"
 
 #include <string.h>
@@ -36,4 +37,52 @@ sb_status sb_bench_network_flop(const sb_bench_network *network, const sb_settin
     sb_layer_list list;
     SB_TRY(fill_list[network - sb_bench_networks](&list, &resolved, &network->data));
     return sb_flop_layers(&list, (int)settings->batch, flop);
+}
+
+/* Add a convolution: n_forward forward passes in a window, n_data data gradients and n_weight weight gradients. */
+static void add(sb_flop *flop, double in, double out, double pixels, int n_forward, int n_data, int n_weight)
+{
+    double once = 2 * 9 * in * out * pixels;
+    flop->forward += n_forward * once;
+    flop->data_gradient += n_data * once;
+    flop->weight_gradient += n_weight * once;
+}
+
+sb_flop sb_flop_prednet(const sb_prednet_shape *shape)
+{
+    const int t = shape->window;
+    sb_flop flop = {0};
+    for (int n = 0; n < shape->n_layers; n++) {
+        const bool lowest = n == 0, has_above = n + 1 < shape->n_layers;
+        const double c = shape->channels[n], pixels = (double)(shape->w >> n) * (shape->h >> n);
+        const double c_above = has_above ? shape->channels[n + 1] : 0;
+        const int t_lowest = lowest ? t - 1 : t;            /* E_0 of the first frame wants no gradient */
+        add(&flop, 2 * c, 4 * c, pixels, t, t_lowest, t);   /* the gates of E */
+        add(&flop, c_above, 4 * c, pixels, t, t, t);        /* of the layer above */
+        add(&flop, c, 4 * c, pixels, t, t - 1, t);          /* of R, one frame earlier */
+        add(&flop, 2 * c, c_above, pixels, t, t_lowest, t); /* ConvA of the layer above reads E */
+        add(&flop, c, c, pixels, t, lowest ? t : t - 1, lowest ? t : t - 1); /* ConvP */
+    }
+    return flop;
+}
+
+sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop)
+{
+    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
+    bool learned_before = false;
+    *flop = (sb_flop){0};
+    SB_TRY(sb_layer_list_check(list, size));
+    for (int i = 0; i < list->n_rows; i++) {
+        const sb_layer_row *row = &list->row[i];
+        const bool learns = sb_layer_has(row, SB_LEARNS);
+        const double products =
+            row->kind->products ? row->kind->products(row, i ? size[i - 1] : list->input, size[i]) : 0;
+        const double once = 2.0 * batch * products;
+        flop->forward += once;
+        const int operands = row->kind->has_tensors ? 1 : 2; /* attention multiplies maps, and both have gradients */
+        flop->data_gradient += learned_before ? operands * once : 0;
+        flop->weight_gradient += learns ? once : 0;
+        learned_before = learned_before || learns;
+    }
+    return SB_OK;
 }

@@ -1,4 +1,4 @@
-#include "inspect/bench/bench_path.h"
+#include "inspect/bench/bench_parts.h"
 
 #include "backend/dependences.h"
 #include "core/size.h"

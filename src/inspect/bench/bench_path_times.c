@@ -2,7 +2,7 @@
  * that was measured for the same kernel on the same grid; such launches differ only in the length of their sums.
  * Without such a row it is the mean of the same kernel, else of all kernels with products, or without. Without a table
  * it is 1. */
-#include "inspect/bench/bench_path.h"
+#include "inspect/bench/bench_parts.h"
 
 #include "core/file.h"
 

@@ -2,7 +2,6 @@
 #include "core/random.h"
 #include "core/size.h"
 #include "inspect/bench/bench_case.h"
-#include "inspect/bench/bench_input.h"
 
 #include <stdlib.h>
 

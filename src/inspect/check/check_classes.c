@@ -1,4 +1,4 @@
-#include "inspect/check/check_classes.h"
+#include "inspect/check/check_parts.h"
 
 #include "core/size.h"
 #include "io/h5/h5_layout.h"

@@ -1,6 +1,6 @@
 /* A transformer for text against its golden file: updates by AdamW from given initial weights, without clipping of the
  * gradient. */
-#include "inspect/check/check_classes.h"
+#include "inspect/check/check_parts.h"
 
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"

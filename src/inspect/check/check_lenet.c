@@ -1,5 +1,5 @@
 /* LeNet against its golden file: several optimizers, each from the same start. */
-#include "inspect/check/check_classes.h"
+#include "inspect/check/check_parts.h"
 
 #include "io/h5/h5_attribute.h"
 

@@ -1,6 +1,6 @@
 /* ResNet-9 against its golden file: pictures as they were drawn, what a training of three updates computes of them, and
  * what was learned. */
-#include "inspect/check/check_classes.h"
+#include "inspect/check/check_parts.h"
 
 #include "core/size.h"
 #include "io/h5/h5_attribute.h"

@@ -3,7 +3,6 @@
 #include "core/screen/progress.h"
 #include "core/size.h"
 #include "inspect/curvature/lanczos.h"
-#include "inspect/curvature/vector.h"
 
 #include <math.h>
 #include <stdlib.h>

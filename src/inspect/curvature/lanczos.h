@@ -14,6 +14,7 @@
 
 #include "core/status.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,3 +52,25 @@ void sb_lanczos_free(sb_lanczos *lanczos); /* one of zeros, too */
 
 /* Write the vector of value[i], of norm 1, into x[n]. */
 void sb_lanczos_vector(const sb_lanczos *lanczos, int i, double *x);
+
+/* Eigenvalues and eigenvectors of a small symmetric matrix, by cyclic Jacobi rotations (Golub and Van Loan, Matrix
+ * Computations, 4th edition, section 8.5). A sweep takes n^3 operations, about ten sweeps are needed, and the results
+ * are as accurate as the matrix. For up to a few hundred rows. */
+
+/* matrix[n][n] is symmetric and is overwritten. value[n] is ascending; row i of vector[n][n] is the eigenvector of
+ * value[i], of norm 1. */
+void sb_eigen_symmetric(int n, double *matrix, double *value, double *vector);
+
+/* Sums over vectors of n doubles, in the order of the elements, so that the bits repeat. */
+
+static inline double sb_vector_dot(size_t n, const double *x, const double *y)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static inline double sb_vector_norm(size_t n, const double *x)
+{
+    return sqrt(sb_vector_dot(n, x, x));
+}

@@ -1,4 +1,4 @@
-#include "inspect/curvature/objective.h"
+#include "inspect/curvature/hessian.h"
 
 #include "core/size.h"
 #include "net/models.h"

@@ -1,7 +1,6 @@
-#include "inspect/external/align.h"
 
 #include "core/size.h"
-#include "inspect/external/classes.h"
+#include "inspect/external/explain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "inspect/external/carried.h"
+#include "inspect/external/explain.h"
 
 #include "core/size.h"
 

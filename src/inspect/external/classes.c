@@ -1,4 +1,4 @@
-#include "inspect/external/classes.h"
+#include "inspect/external/explain.h"
 
 #include "core/command/options.h"
 

@@ -1,9 +1,35 @@
 /* Two traces of one update of another program: the first operation that differs, and why. */
 #pragma once
 
-#include "inspect/external/align.h"
+#include "core/status.h"
+#include "record/traced.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+
+/* Aligns the operations of two traces by the longest common subsequence of their keys, so that lists of different
+ * length can be compared. A key is the class of the operation, its phase, its module and the shape of its first result;
+ * in the optimizer also the names that it reads and writes. The key of a mark is its name. */
+
+enum { SB_ALIGN_NONE = -1, SB_ALIGN_COPY = -2 }; /* no partner; a copy, which is skipped and has no partner */
+
+typedef struct sb_alignment { /* {0} is empty */
+    int64_t *of_a, *of_b;     /* the row of the other side, or one of the above */
+    size_t n_pairs;
+} sb_alignment;
+
+/* SB_E_MEMORY leaves nothing to free. */
+sb_status sb_align(const sb_traced_update *a, const sb_traced_update *b, sb_alignment *alignment);
+void sb_alignment_free(sb_alignment *alignment);
+
+/* The first tensor that a row writes, except states of generators; NULL: none. */
+const sb_traced_tensor *sb_traced_result(const sb_traced_update *t, const sb_traced_op *row);
+
+/* Is that row a copy whose result has the same bits as its input? */
+bool sb_traced_is_copy(const sb_traced_update *t, const sb_traced_op *row);
+
+/* Is that tensor the state of a random number generator? */
+bool sb_traced_is_generator(const sb_traced_update *t, const sb_traced_tensor *x);
 
 typedef enum sb_cause {
     SB_CAUSE_NONE,
@@ -61,3 +87,36 @@ bool sb_settings_each(const char *a, const char *b,
 
 /* Print the settings that differ, a line each, "group 0 lr = 0.1 | 0.05". Returns their number. */
 size_t sb_settings_print(const char *a, const char *b, FILE *out);
+
+/* Classes of other frameworks' operations: the same computation with different names, in place or not. */
+
+enum { SB_CLASS_TEXT = 96 };
+
+/* "native_batch_norm" and "cudnn_batch_norm" give "batch_norm", "add_" gives "add". */
+void sb_class_of(const char *operation, char text[SB_CLASS_TEXT]);
+
+/* Does this class only move numbers? An operation of it that reads and writes the same bits is skipped. */
+bool sb_class_is_copy(const char *operation);
+
+/* Does this class fill memory with constants, so that earlier content does not matter? */
+bool sb_class_is_fill(const char *operation);
+
+/* Do two trainings differ by more than the effect of one rounding? At each mark: the distance of traces a and b,
+ * divided by the distance of a from traces of the same run whose initial weights were all moved by one rounding.
+ * Distances are computed from sketches. */
+
+enum { SB_CARRIED_MOST = 100 }; /* a larger ratio is more than the effect of rounding */
+
+typedef struct sb_carried {
+    size_t marks;     /* number of compared tensors of marks */
+    bool is_more;     /* a ratio is above SB_CARRIED_MOST; `ratio` is the first of these */
+    double ratio;     /* else the largest; INFINITY: the rounding changed nothing there */
+    double before;    /* the largest before the first ratio above SB_CARRIED_MOST */
+    int64_t tensor;   /* of trace a, for `ratio`; -1: none */
+} sb_carried;
+
+/* SB_E_USAGE: a trace without sketches, or of another update. */
+sb_status sb_carried_compare(const sb_traced_update *a, const sb_traced_update *b, const sb_traced_update *nudged, size_t n,
+                             sb_carried *carried);
+
+void sb_carried_print(const sb_carried *carried, const sb_traced_update *a, size_t n, FILE *out);

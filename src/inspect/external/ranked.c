@@ -1,4 +1,4 @@
-#include "inspect/external/ranked.h"
+#include "inspect/external/recorded.h"
 
 #include "core/file.h"
 

@@ -1,8 +1,6 @@
-#include "inspect/external/recorded_bisect.h"
 
 #include "core/file.h"
 #include "core/size.h"
-#include "inspect/external/carried.h"
 #include "inspect/external/explain.h"
 #include "inspect/external/recorded.h"
 #include "io/seal.h"
