@@ -203,6 +203,7 @@ static void a_seed_stands_once_in_an_arm(void **state)
     sb_arms arms;
     assert_int_equal(sb_arms_group(&arms, &results), SB_E_INTEGRITY);
     assert_non_null(strstr(sb_message(), "have the same seed"));
+    sb_arms_free(&arms);
 }
 
 int main(void)

@@ -26,6 +26,7 @@ static sb_status read_text(sb_curves *distances, const char *rows)
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     sb_status status = sb_curves_of_distances(distances, ".", &results);
     unlink(path);
+    if (status != SB_OK) sb_curves_free(distances);
     return status;
 }
 

@@ -19,6 +19,7 @@ static sb_status read_text(sb_families *families, const char *rows)
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     const sb_status status = sb_families_read(families, ".", &results);
     unlink(path);
+    if (status != SB_OK) sb_families_free(families);
     return status;
 }
 

@@ -19,6 +19,7 @@ static sb_status read_text(sb_curves *curves, const char *rows)
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     const sb_status status = sb_curves_of_generations(curves, ".", &results);
     unlink(path);
+    if (status != SB_OK) sb_curves_free(curves);
     return status;
 }
 

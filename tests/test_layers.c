@@ -17,6 +17,7 @@ static sb_status read_text(sb_network_modules *layers, const char *rows)
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     sb_status status = sb_network_modules_read(layers, path);
     unlink(path);
+    if (status != SB_OK) sb_network_modules_free(layers);
     return status;
 }
 

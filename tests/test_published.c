@@ -43,6 +43,7 @@ static void expect_refused(const char *content, const char *sentence)
     assert_int_equal(sb_folder_make("published_bad"), SB_OK);
     assert_int_equal(sb_file_write("published_bad/a.yaml", content, strlen(content)), SB_OK);
     assert_int_equal(sb_published_read(&p, "published_bad"), SB_E_USAGE);
+    sb_published_free(&p);
     if (strcmp(sb_message(), sentence) != 0) fail_msg("got '%s', wanted '%s'", sb_message(), sentence);
 }
 

@@ -19,6 +19,7 @@ static sb_status read_text(sb_trust_ratios *ratios, const char *rows)
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     const sb_status status = sb_trust_ratios_read(ratios, ".", &results);
     unlink(path);
+    if (status != SB_OK) sb_trust_ratios_free(ratios);
     return status;
 }
 

@@ -33,7 +33,8 @@ static int by_shown_hash(const void *a, const void *b)
 }
 
 /* Two cells that are equal in this order, as they are in the file; NULL: there are none. */
-static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*order)(const void *, const void *))
+static sb_status find_pair(const sb_cell *pair[2], char place[PLACE], const sb_cells *cells,
+                           int (*order)(const void *, const void *))
 {
     SB_FREED const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
     pair[0] = pair[1] = NULL;
@@ -45,22 +46,17 @@ static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*
         const bool turned = sorted[i - 1] > sorted[i];
         pair[turned] = sorted[i - 1];
         pair[!turned] = sorted[i];
+        snprintf(place, PLACE, "studies/%ld", (long)(pair[1]->study - cells->matrix->studies));
     }
     return SB_OK;
-}
-
-static void place_of(const sb_cells *cells, const sb_cell *cell, char place[PLACE])
-{
-    snprintf(place, PLACE, "studies/%ld", (long)(cell->study - cells->matrix->studies));
 }
 
 static sb_status check_names(const sb_cells *cells)
 {
     const sb_cell *pair[2];
     char place[PLACE];
-    SB_TRY(find_pair(pair, cells, by_name));
+    SB_TRY(find_pair(pair, place, cells, by_name));
     if (!pair[0]) return SB_OK;
-    place_of(cells, pair[1], place);
     return sb_place_fail(cells->path, place,
                          "duplicate cell %s: what its name does not show (%s) wants a study of its own", pair[1]->name,
                          "updates, batch, threads, ...");
@@ -71,9 +67,8 @@ static sb_status check_shown_hashes(const sb_cells *cells)
 {
     const sb_cell *pair[2];
     char place[PLACE];
-    SB_TRY(find_pair(pair, cells, by_shown_hash));
+    SB_TRY(find_pair(pair, place, cells, by_shown_hash));
     if (!pair[0]) return SB_OK;
-    place_of(cells, pair[1], place);
     return sb_place_fail(cells->path, place,
                          "the hashes of %s and %s both begin with %.*s, and tables identify cells by these "
                          "digits; give one of them another seed, or its study another name",

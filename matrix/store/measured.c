@@ -49,8 +49,7 @@ static sb_status read_table(sb_measured *m, const sb_study *study, const char *p
     SB_TRY(sb_table_read_any(&table, path));
     for (uint32_t i = 0; i < study->n_metrics; i++) {
         bool found = false;
-        size_t column = 0;
-        while (column < table.n_columns && strcmp(table.field[column], column_of(&study->metrics[i])) != 0) column++;
+        const size_t column = sb_table_find(&table, column_of(&study->metrics[i]));
         if (column < table.n_columns) SB_TRY(read_field(&table, column, &m->value[i], &found));
         if (!found) return fail_missing(path, study, i);
     }

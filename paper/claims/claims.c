@@ -85,15 +85,13 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
 {
     *claims = (sb_claims){0};
     SB_TRY(sb_claim_file_load(&claims->file, path));
-    sb_status status = judge_all(claims, results, arms);
-    for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
+    SB_TRY(judge_all(claims, results, arms));
+    for (size_t i = 0; i < claims->n; i++) {
         sb_claim_say_plan(&claims->result[i]);
-        status = sb_claim_say_registered(&claims->result[i], results, condition);
-        if (status == SB_OK && condition) sb_claim_name_absent(&claims->result[i], condition);
+        SB_TRY(sb_claim_say_registered(&claims->result[i], results, condition));
+        if (condition) sb_claim_name_absent(&claims->result[i], condition);
     }
-    if (status == SB_OK) status = sb_claims_join_family(claims);
-    if (status != SB_OK) sb_claims_free(claims);
-    return status;
+    return sb_claims_join_family(claims);
 }
 
 static int compare_ranks(const void *left, const void *right)
@@ -142,15 +140,13 @@ sb_status sb_claims_ask_hardware(sb_claims *claims, const sb_results *results, c
     static const char text[] = {
 #include "hardware.claims.yaml.h"
     };
-    sb_claims whole = {0};
+    SB_OWNED(sb_claims_free) sb_claims whole = {0};
     *claims = (sb_claims){0};
     SB_TRY(sb_claim_file_parse(&whole.file, "hardware.claims.yaml", text));
     sb_status status = judge_all(&whole, results, arms);
     if (status == SB_OK) status = take_apart(claims, &whole);
     claims->file = whole.file;
     whole.file = NULL;
-    sb_claims_free(&whole);
-    if (status != SB_OK) sb_claims_free(claims);
     return status;
 }
 

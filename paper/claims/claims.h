@@ -205,7 +205,7 @@ typedef struct sb_claims {
 } sb_claims;
 
 /* Read the claims and judge them. condition NULL: nothing is known of cells that are missing. Results and arms must
- * outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves nothing to free.
+ * outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. The caller frees, also after a failure.
  * That a claim is refuted is a result, not an error. */
 sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms,
                           const sb_condition *condition);

@@ -156,16 +156,15 @@ static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared
  * undetermined. */
 static sb_status decide(sb_compare *compare)
 {
-    sb_verdict **family = malloc((compare->n + 1) * sizeof(sb_verdict *));
+    SB_FREED sb_verdict **family = malloc((compare->n + 1) * sizeof(sb_verdict *));
     if (!family) return sb_fail(SB_E_MEMORY, "not enough memory for %zu comparisons", compare->n);
     size_t n = 0;
     for (size_t i = 0; i < compare->n; i++)
         if (compare->comparison[i].finding.over || !isnan(compare->comparison[i].finding.verdict.p))
             family[n++] = &compare->comparison[i].finding.verdict;
-    sb_status status = sb_verdict_family(family, n);
-    free(family);
+    SB_TRY(sb_verdict_family(family, n));
     for (size_t i = 0; i < compare->n; i++) compare->count[compare->comparison[i].finding.verdict.word]++;
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
@@ -174,14 +173,10 @@ sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared re
     const size_t n = mine.arms->n, n_records = published ? published->n : 0;
     *compare = (sb_compare){.metric = rule->metric, .common = rule->common};
     compare->comparison = calloc(n * (1 + n_records) + 1, sizeof *compare->comparison);
-    sb_status status = SB_OK;
-    if (!compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
-    if (status == SB_OK) status = compare_arms(compare, mine, reference, rule->margin);
-    if (status == SB_OK) compare_published(compare, mine.arms, published);
-    if (status == SB_OK && compare->n == 0) status = fail_apart(mine, reference);
-    if (status == SB_OK) status = decide(compare);
-    if (status != SB_OK) sb_compare_free(compare);
-    return status;
+    if (!compare->comparison) return sb_fail(SB_E_MEMORY, "not enough memory to compare");
+    SB_TRY(compare_arms(compare, mine, reference, rule->margin));
+    compare_published(compare, mine.arms, published);
+    return compare->n ? decide(compare) : fail_apart(mine, reference);
 }
 
 void sb_compare_free(sb_compare *compare)

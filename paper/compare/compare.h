@@ -49,7 +49,7 @@ typedef struct sb_published {
 } sb_published;
 
 /* Every *.yaml of the folder. SB_E_USAGE with "PATH:LINE: ..." where a file makes no sense, and for no such folder.
- * SB_E_EMPTY: no file. A failed call leaves nothing to free. */
+ * SB_E_EMPTY: no file. The caller frees, also after a failure. */
 sb_status sb_published_read(sb_published *published, const char *folder);
 void sb_published_free(sb_published *published);
 
@@ -85,8 +85,8 @@ typedef struct sb_compare_rule {
     bool common;             /* starts that one side lacks are left out (verdict.h) */
 } sb_compare_rule;
 
-/* SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A failed call leaves nothing to
- * free. */
+/* SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. The caller frees, also after a
+ * failure. */
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
                            const sb_compare_rule *rule);
 void sb_compare_free(sb_compare *compare);

@@ -144,25 +144,21 @@ static sb_status read_records(sb_published *p, const char *path, const sb_record
 sb_status sb_published_read(sb_published *p, const char *folder)
 {
     char pattern[SB_PATH_MAX];
-    glob_t found;
+    SB_OWNED(globfree) glob_t found = {0};
     *p = (sb_published){0};
     if (!sb_file_exists(folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of published records", folder);
     SB_TRY(sb_path_join(pattern, folder, "*.yaml"));
     if (glob(pattern, 0, NULL, &found) != 0)
         return sb_fail(SB_E_EMPTY, "%s: holds no published records (*.yaml)", folder);
-    sb_status status = SB_OK;
     p->file = calloc(found.gl_pathc, sizeof(sb_record_file *));
-    if (!p->file) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
-    for (size_t i = 0; status == SB_OK && i < found.gl_pathc; i++) {
+    if (!p->file) return sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        status = sb_yaml_load(path, &record_file_value, (void **)&p->file[i]);
-        if (status != SB_OK) break;
+        SB_TRY(sb_yaml_load(path, &record_file_value, (void **)&p->file[i]));
         p->n_files++;
-        status = read_records(p, path, p->file[i]);
+        SB_TRY(read_records(p, path, p->file[i]));
     }
-    globfree(&found);
-    if (status != SB_OK) sb_published_free(p);
-    return status;
+    return SB_OK;
 }
 
 void sb_published_free(sb_published *p)

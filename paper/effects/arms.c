@@ -382,29 +382,18 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
     arms->setting = calloc(room, sizeof *arms->setting);
     arms->pair = calloc(room, sizeof *arms->pair);
     arms->arm = calloc(room, sizeof(sb_arm *));
-    double *scratch = malloc(2 * room * sizeof *scratch);
-    sb_status status = SB_OK;
-    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !arms->arm || !scratch) {
-        status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", room);
-        goto out;
-    }
+    SB_FREED double *scratch = malloc(2 * room * sizeof *scratch);
+    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !arms->arm || !scratch)
+        return sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", room);
     for (size_t i = 0; i < results->n_cells; i++)
         if (results->cell[i].ulp == 0 && !results->cell[i].is_replicate)
             arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
-    if (arms->sorted.n == 0) {
-        status =
-            sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no condition to compare", results->cells.path);
-        goto out;
-    }
+    if (arms->sorted.n == 0)
+        return sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no condition to compare", results->cells.path);
     qsort(arms->sorted.cell, arms->sorted.n, sizeof *arms->sorted.cell, compare_cells);
-    status = check_seeds(arms->sorted, results);
-    if (status != SB_OK) goto out;
+    SB_TRY(check_seeds(arms->sorted, results));
     cut_arms(arms);
-    status = finish_groups(arms, room, scratch);
-out:
-    free(scratch);
-    if (status != SB_OK) sb_arms_free(arms);
-    return status;
+    return finish_groups(arms, room, scratch);
 }
 
 void sb_arms_free(sb_arms *arms)

@@ -66,8 +66,8 @@ typedef struct sb_arms {
     sb_pair *pair;
 } sb_arms;
 
-/* Group, pair and measure. results must outlive arms. A seed that stands twice in an arm is SB_E_INTEGRITY. A failed
- * call leaves nothing to free. */
+/* Group, pair and measure. results must outlive arms. A seed that stands twice in an arm is SB_E_INTEGRITY. The caller
+ * frees, also after a failure. */
 sb_status sb_arms_group(sb_arms *arms, const sb_results *results);
 void sb_arms_free(sb_arms *arms);
 

@@ -121,8 +121,8 @@ sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms)
     const size_t room = arms->n + 1;
     size_t most = 0;
     *batches = (sb_batches){.line = calloc(room, sizeof *batches->line), .arms = calloc(room, sizeof *batches->arms)};
-    sb_status status = batches->line && batches->arms ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for batches");
-    const size_t n = status == SB_OK ? list_arms(arms, batches->arms) : 0;
+    if (!batches->line || !batches->arms) return sb_fail(SB_E_MEMORY, "not enough memory for batches");
+    const size_t n = list_arms(arms, batches->arms);
     for (size_t first = 0, n_line; first < n; first += n_line) {
         n_line = gather(batches->arms + first, n - first);
         if (!is_line(batches->arms + first, n_line)) continue;
@@ -130,10 +130,8 @@ sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms)
         batches->line[batches->n++] = (sb_batch_line){.n = n_line, .arm = batches->arms + first};
     }
     if (most < 2) batches->n = 0;
-    if (status == SB_OK) name_lines(batches);
-    if (status == SB_OK) status = measure_all(batches);
-    if (status != SB_OK) sb_batches_free(batches);
-    return status;
+    name_lines(batches);
+    return measure_all(batches);
 }
 
 void sb_batches_free(sb_batches *batches)

@@ -99,7 +99,7 @@ typedef struct sb_batches { /* {0} holds none */
     sb_batch_arm *arms;  /* what the lines point into */
 } sb_batches;
 
-/* arms must outlive batches. SB_E_MEMORY is the only failure; a failed call leaves nothing to free. */
+/* arms must outlive batches. SB_E_MEMORY is the only failure; the caller frees, also after a failure. */
 sb_status sb_batches_measure(sb_batches *batches, const sb_arms *arms);
 void sb_batches_free(sb_batches *batches);
 
@@ -159,7 +159,7 @@ typedef struct sb_spreads {
     sb_source_spread *spread; /* one for each recipe, by study */
 } sb_spreads;
 
-/* results must outlive spreads. A failed call leaves nothing to free. */
+/* results must outlive spreads. The caller frees, also after a failure. */
 sb_status sb_spreads_measure(sb_spreads *spreads, const sb_results *results);
 void sb_spreads_free(sb_spreads *spreads);
 

@@ -162,24 +162,19 @@ static void number_parts(sb_spreads *spreads)
 sb_status sb_spreads_measure(sb_spreads *spreads, const sb_results *results)
 {
     size_t n = results->n_cells;
-    sb_status status = SB_OK;
     *spreads = (sb_spreads){.spread = calloc(n, sizeof(sb_source_spread))};
-    const sb_result **cell = malloc(n * sizeof *cell);
-    if (!cell || !spreads->spread) status = sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
-    for (size_t i = 0; status == SB_OK && i < n; i++) cell[i] = &results->cell[i];
-    if (status == SB_OK) qsort(cell, n, sizeof *cell, compare_studies);
-    for (size_t first = 0, end; status == SB_OK && first < n; first = end) {
+    SB_FREED const sb_result **cell = malloc(n * sizeof *cell);
+    if (!cell || !spreads->spread) return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
+    for (size_t i = 0; i < n; i++) cell[i] = &results->cell[i];
+    qsort(cell, n, sizeof *cell, compare_studies);
+    for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && sb_recipe_compare(cell[end], cell[first]) == 0;) end++;
-        status = measure_recipe(&spreads->spread[spreads->n++], cell + first, end - first);
+        spreads->n++;
+        SB_TRY(measure_recipe(&spreads->spread[spreads->n - 1], cell + first, end - first));
     }
-    free(cell);
-    if (status == SB_OK) {
-        qsort(spreads->spread, spreads->n, sizeof *spreads->spread, compare_spreads);
-        number_parts(spreads);
-    } else {
-        sb_spreads_free(spreads);
-    }
-    return status;
+    qsort(spreads->spread, spreads->n, sizeof *spreads->spread, compare_spreads);
+    number_parts(spreads);
+    return SB_OK;
 }
 
 void sb_spreads_free(sb_spreads *spreads)

@@ -60,9 +60,10 @@ static sb_status draw_kinds(sb_figures *figures, sb_figure_subject *s, const cha
     return SB_OK;
 }
 
-static sb_status draw_all(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
+sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
 {
     sb_figure_subject s = *subject;
+    *figures = (sb_figures){0};
     s.group = NULL;
     SB_TRY(draw_kinds(figures, &s, folder));
     for (size_t i = 0; i < s.arms->n_groups; i++) {
@@ -70,14 +71,6 @@ static sb_status draw_all(sb_figures *figures, const sb_figure_subject *subject,
         SB_TRY(draw_kinds(figures, &s, folder));
     }
     return SB_OK;
-}
-
-sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
-{
-    *figures = (sb_figures){0};
-    sb_status status = draw_all(figures, subject, folder);
-    if (status != SB_OK) sb_figures_free(figures);
-    return status;
 }
 
 void sb_figures_free(sb_figures *figures)

@@ -99,7 +99,7 @@ typedef struct sb_figures { /* {0} is an empty list */
 } sb_figures;
 
 /* Draw every figure that has something to show into an existing folder, as NAME.gp, NAME.svg and NAME-narrow.svg. The
- * subject's group is set here. A failed call leaves nothing to free. */
+ * subject's group is set here. The caller frees, also after a failure. */
 sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder);
 void sb_figures_free(sb_figures *figures);
 

@@ -107,9 +107,7 @@ sb_status sb_network_modules_read(sb_network_modules *layers, const char *path)
 {
     *layers = (sb_network_modules){0};
     SB_TRY(sb_table_read(&layers->table, path, &sb_columns_layers));
-    sb_status status = read_layers(layers);
-    if (status != SB_OK) sb_network_modules_free(layers);
-    return status;
+    return read_layers(layers);
 }
 
 void sb_network_modules_free(sb_network_modules *layers)

@@ -31,6 +31,6 @@ typedef struct sb_network_modules {
     sb_table table;       /* what the modules' texts point into */
 } sb_network_modules;
 
-/* SB_E_INTEGRITY: a row makes no sense, or reads what is not there. A failed call leaves nothing to free. */
+/* SB_E_INTEGRITY: a row makes no sense, or reads what is not there. The caller frees, also after a failure. */
 sb_status sb_network_modules_read(sb_network_modules *layers, const char *path);
 void sb_network_modules_free(sb_network_modules *layers);

@@ -4,7 +4,6 @@
 #include "paper/figures/style.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* -- the picture -- */
@@ -154,18 +153,17 @@ static sb_status finish(finishing *f)
 
 sb_status sb_picture_finish(const char *path)
 {
-    char part[SB_PATH_MAX], *text, *finished = NULL;
-    size_t n_bytes = 0;
+    char part[SB_PATH_MAX];
+    SB_FREED char *text = NULL, *finished = NULL;
+    size_t n_bytes;
     sb_file_part(path, part);
     SB_TRY(sb_file_read(part, &text, NULL));
     finishing f = {.path = path, .at = text, .out = sb_writer_open(&svg)};
-    sb_status status = finish(&f);
-    if (status == SB_OK)
-        status = sb_writer_close(f.out, path, &finished, &n_bytes);
-    else
+    const sb_status status = finish(&f);
+    if (status != SB_OK) {
         sb_writer_drop(f.out);
-    free(text);
-    if (status == SB_OK) status = sb_file_stage(path, finished, n_bytes);
-    free(finished);
-    return status;
+        return status;
+    }
+    SB_TRY(sb_writer_close(f.out, path, &finished, &n_bytes));
+    return sb_file_stage(path, finished, n_bytes);
 }

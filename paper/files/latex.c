@@ -70,21 +70,17 @@ static char *first_error(char *log)
 
 static sb_status tell_error(const char *folder, const char *name, const char *words)
 {
-    char path[SB_PATH_MAX], *log = NULL;
+    char path[SB_PATH_MAX];
+    SB_FREED char *log = NULL;
     SB_TRY(sb_path_join(path, folder, "build/%s.log", name));
-    sb_status status = sb_file_exists(path) ? sb_file_read(path, &log, NULL) : SB_OK;
-    if (status != SB_OK) return status;
+    if (sb_file_exists(path)) SB_TRY(sb_file_read(path, &log, NULL));
     char *error = log ? first_error(log) : NULL;
     if (error && *error == '!')
-        status = sb_fail(SB_E_USAGE, "%s/%s.tex: %s (the whole story: %s)", folder, name, error + 2, path);
-    else if (error)
-        status = sb_fail(SB_E_USAGE, "%s/%s (the whole story: %s)", folder, error, path);
-    else if (strstr(words, "pdflatex: not found") || strstr(words, "'pdflatex' not found"))
-        status = sb_fail(SB_E_MISSING, "pdflatex: not found; apt-get install texlive-latex-recommended");
-    else
-        status = sb_fail(SB_E_IO, "%s/%s.tex: latexmk failed: %s (see %s)", folder, name, words, path);
-    free(log);
-    return status;
+        return sb_fail(SB_E_USAGE, "%s/%s.tex: %s (the whole story: %s)", folder, name, error + 2, path);
+    if (error) return sb_fail(SB_E_USAGE, "%s/%s (the whole story: %s)", folder, error, path);
+    if (strstr(words, "pdflatex: not found") || strstr(words, "'pdflatex' not found"))
+        return sb_fail(SB_E_MISSING, "pdflatex: not found; apt-get install texlive-latex-recommended");
+    return sb_fail(SB_E_IO, "%s/%s.tex: latexmk failed: %s (see %s)", folder, name, words, path);
 }
 
 sb_status sb_latex_build(const char *folder, const char *name)

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A file in a folder. */
@@ -32,14 +31,12 @@ sb_status sb_output_begin(sb_output *output, const char *folder, const char *nam
 
 sb_status sb_output_end(sb_output *output, sb_status status)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     size_t n_bytes;
     if (status != SB_OK) {
         sb_writer_drop(output->out);
         return status;
     }
     SB_TRY(sb_writer_close(output->out, output->path, &text, &n_bytes));
-    status = sb_file_write(output->path, text, n_bytes);
-    free(text);
-    return status;
+    return sb_file_write(output->path, text, n_bytes);
 }

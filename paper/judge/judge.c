@@ -77,7 +77,6 @@ static sb_status allocate(cells *c, size_t n)
                  .sorted = sb_size_allocate(n, sizeof *c->sorted),
                  .own = sb_size_allocate(n, sizeof *c->own)};
     if (c->cell && c->place && c->sorted && c->own) return SB_OK;
-    free_cells(c);
     return sb_fail(SB_E_MEMORY, "not enough memory for %zu runs", n);
 }
 
@@ -259,22 +258,17 @@ static sb_status find_reference(const sb_judgement *j, const sb_judge_rule *rule
 
 sb_status sb_judge(sb_judgement *j, const sb_judge_runs *runs, const sb_judge_rule *rule)
 {
-    cells c;
+    SB_OWNED(free_cells) cells c = {0};
     size_t reference;
     *j = (sb_judgement){0};
     SB_TRY(allocate(&c, runs->n));
-    sb_status status = find_conditions(j, runs, rule, &c);
-    if (status == SB_OK) status = find_reference(j, rule, &reference);
-    if (status == SB_OK) status = number_seeds(runs, &c);
-    if (status == SB_OK) {
-        choose_measure(j, runs, rule);
-        take_values(j, runs, rule, &c);
-        group_starts(&c, runs->n);
-        status = compare_all(j, &c, rule, reference);
-    }
-    free_cells(&c);
-    if (status != SB_OK) sb_judgement_free(j);
-    return status;
+    SB_TRY(find_conditions(j, runs, rule, &c));
+    SB_TRY(find_reference(j, rule, &reference));
+    SB_TRY(number_seeds(runs, &c));
+    choose_measure(j, runs, rule);
+    take_values(j, runs, rule, &c);
+    group_starts(&c, runs->n);
+    return compare_all(j, &c, rule, reference);
 }
 
 void sb_judgement_free(sb_judgement *j)

@@ -126,7 +126,7 @@ typedef struct sb_judgement {
     sb_judge_comparison *comparison;
 } sb_judgement;
 
-/* SB_E_EMPTY: nothing to compare. SB_E_USAGE: no such reference, or too many conditions. A failed call leaves nothing to
- * free. */
+/* SB_E_EMPTY: nothing to compare. SB_E_USAGE: no such reference, or too many conditions. The caller frees, also after a
+ * failure. */
 sb_status sb_judge(sb_judgement *judgement, const sb_judge_runs *runs, const sb_judge_rule *rule);
 void sb_judgement_free(sb_judgement *judgement);

@@ -12,13 +12,6 @@
 static const char usual_steps[] = "step|Step|_step|global_step|epoch|iteration|update";
 static const char usual_runs[] = "run|Run|run_id|Run ID|run_name";
 
-static bool find_exactly(const sb_table *table, const char *name, size_t *column)
-{
-    for (*column = 0; *column < table->n_columns; ++*column)
-        if (strcmp(table->field[*column], name) == 0) return true;
-    return false;
-}
-
 /* MLflow writes "params.seed" and "metrics.loss". */
 static bool find_column(const sb_table *table, const char *name, size_t *column)
 {
@@ -26,7 +19,8 @@ static bool find_column(const sb_table *table, const char *name, size_t *column)
     char whole[SB_JUDGE_NAME];
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         snprintf(whole, sizeof whole, "%s%s", before[i], name);
-        if (find_exactly(table, whole, column)) return true;
+        *column = sb_table_find(table, whole);
+        if (*column < table->n_columns) return true;
     }
     return false;
 }
@@ -299,7 +293,7 @@ sb_status sb_judge_take(sb_judge_runs *runs, const sb_judge_columns *named, cons
     if (find_column(table, named->by, &column)) return take_rows(runs, named, table, column, path);
     SB_TRY(take_wide(runs, named, table, path, &n_found));
     if (n_found) return SB_OK;
-    if (find_exactly(table, "run_id", &column) && find_exactly(table, "key", &column))
+    if (sb_table_find(table, "run_id") < table->n_columns && sb_table_find(table, "key") < table->n_columns)
         return sb_fail(
             SB_E_USAGE,
             "%s:%zu: this export of an MLflow chart has no '%s'; judge what mlflow.search_runs().to_csv() writes", path,

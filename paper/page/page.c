@@ -274,21 +274,12 @@ static sb_status print_figures(sb_report *report, const char *folder)
 
 sb_status sb_page_write(sb_report *report, const char *folder)
 {
-    char figures[SB_PATH_MAX], path[SB_PATH_MAX], *text;
-    size_t n_bytes;
+    char figures[SB_PATH_MAX];
+    sb_output output;
     SB_TRY(sb_path_join(figures, folder, "figures"));
-    SB_TRY(sb_path_join(path, folder, "index.html"));
     SB_TRY(sb_report_read_facts(report));
     SB_TRY(sb_report_draw(report, figures));
     SB_TRY(print_figures(report, figures));
-    sb_writer *page = sb_writer_open(&sb_html);
-    sb_status status = write_page(page, report, figures);
-    if (status != SB_OK) {
-        sb_writer_drop(page);
-        return status;
-    }
-    SB_TRY(sb_writer_close(page, path, &text, &n_bytes));
-    status = sb_file_write(path, text, n_bytes);
-    free(text);
-    return status;
+    SB_TRY(sb_output_begin(&output, folder, "index.html", &sb_html));
+    return sb_output_end(&output, write_page(output.out, report, figures));
 }

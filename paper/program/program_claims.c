@@ -63,7 +63,7 @@ static bool belong_together(const sb_claim *claim, const sb_program_results *r, 
 static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const sb_program_results *r, size_t of,
                             size_t over)
 {
-    sb_judgement judgement;
+    SB_OWNED(sb_judgement_free) sb_judgement judgement = {0};
     const double margin = sb_claim_margin(result->claim);
     const sb_judge_rule rule = {
         .margin = margin ? margin : NAN, .margin_source = SB_CLAIM_MARGIN_SOURCE, .common = result->claim->pairs};
@@ -74,7 +74,6 @@ static sb_status judge_part(sb_program_claims *c, sb_claim_result *result, const
     part->verdict = judgement.comparison->verdict;
     a->n = part->verdict.side[0].n;
     b->n = part->verdict.side[1].n;
-    sb_judgement_free(&judgement);
     return SB_OK;
 }
 
@@ -150,16 +149,15 @@ sb_status sb_program_claims_judge(sb_program_claims *c, const char *path, const 
     SB_TRY(sb_claim_file_load_custom(&c->claims.file, path, &r->names));
     c->claims.n = c->claims.file->n_claims;
     c->claims.result = sb_size_allocate(c->claims.n + 1, sizeof *c->claims.result);
-    sb_status status = c->claims.result ? make_settings(c, r) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    for (size_t i = 0; status == SB_OK && i < c->claims.n; i++) {
+    if (!c->claims.result) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    SB_TRY(make_settings(c, r));
+    for (size_t i = 0; i < c->claims.n; i++) {
         sb_claim_result *result = &c->claims.result[i];
         *result =
             (sb_claim_result){.claim = &c->claims.file->claims[i], .metric = SB_METRIC_LAST, .p = NAN, .p_family = NAN};
-        status = judge_claim(c, result, r, digest);
+        SB_TRY(judge_claim(c, result, r, digest));
     }
-    if (status == SB_OK) status = sb_claims_join_family(&c->claims);
-    if (status != SB_OK) sb_program_claims_free(c);
-    return status;
+    return sb_claims_join_family(&c->claims);
 }
 
 void sb_program_claims_free(sb_program_claims *c)

@@ -24,22 +24,19 @@ static size_t first_of_study(const sb_program_results *r, size_t condition)
 
 sb_status sb_program_compare(sb_program_comparisons *c, const sb_program_results *r, size_t metric)
 {
-    sb_verdict **family = sb_size_allocate(r->n_conditions, sizeof *family);
+    SB_FREED sb_verdict **family = sb_size_allocate(r->n_conditions, sizeof *family);
     const sb_judge_rule rule = {.margin = SB_PROGRAM_MARGIN, .margin_source = "the margin of samebits-report judge"};
-    sb_status status = SB_OK;
     *c = (sb_program_comparisons){.item = sb_size_allocate(r->n_conditions, sizeof *c->item)};
-    if (!family || !c->item) status = sb_fail(SB_E_MEMORY, "not enough memory for %zu conditions", r->n_conditions);
-    for (size_t k = 0; status == SB_OK && k < r->n_conditions; k++) {
+    if (!family || !c->item) return sb_fail(SB_E_MEMORY, "not enough memory for %zu conditions", r->n_conditions);
+    for (size_t k = 0; k < r->n_conditions; k++) {
         sb_program_comparison *item = &c->item[c->n];
         *item = (sb_program_comparison){.of = k, .over = first_of_study(r, k)};
         if (item->of == item->over || !sb_program_has_metric(r, k, metric)) continue;
-        status = sb_program_judge(&item->judgement, r, metric, item->of, item->over, rule);
-        if (status == SB_OK) family[c->n++] = &item->judgement.comparison->verdict;
+        c->n++;
+        SB_TRY(sb_program_judge(&item->judgement, r, metric, item->of, item->over, rule));
+        family[c->n - 1] = &item->judgement.comparison->verdict;
     }
-    if (status == SB_OK) status = sb_verdict_family(family, c->n);
-    free(family);
-    if (status != SB_OK) sb_program_comparisons_free(c);
-    return status;
+    return sb_verdict_family(family, c->n);
 }
 
 void sb_program_comparisons_free(sb_program_comparisons *c)
@@ -63,7 +60,7 @@ void sb_program_question(const sb_program_results *r, const sb_program_claims *c
 
 static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_t metric)
 {
-    sb_program_comparisons c;
+    SB_OWNED(sb_program_comparisons_free) sb_program_comparisons c = {0};
     SB_TRY(sb_program_compare(&c, r, metric));
     if (c.n)
         sb_write(out, "%s, %s is better; ratios up to %g count as equal\n", r->metric[metric],
@@ -76,7 +73,6 @@ static sb_status write_metric(sb_writer *out, const sb_program_results *r, size_
         sb_write(out, "%s: %s over %s: %s\n    %s\n", sb_verdict_name[v->word], r->condition[item->of].label,
                  r->condition[item->over].label, effect, v->reason);
     }
-    sb_program_comparisons_free(&c);
     return SB_OK;
 }
 

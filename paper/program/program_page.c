@@ -220,7 +220,7 @@ static void write_runs(sb_writer *page, const sb_program_results *r, sb_page_cou
 static sb_status write_counts(sb_writer *page, const sb_program_results *r, size_t metric)
 {
     size_t count[SB_N_VERDICTS] = {0};
-    sb_program_comparisons c;
+    SB_OWNED(sb_program_comparisons_free) sb_program_comparisons c = {0};
     const char *before = "";
     SB_TRY(sb_program_compare(&c, r, metric));
     for (size_t i = 0; i < c.n; i++) count[c.item[i].judgement.comparison->verdict.word]++;
@@ -231,7 +231,6 @@ static sb_status write_counts(sb_writer *page, const sb_program_results *r, size
         before = ", ";
     }
     sb_write(page, c.n ? ". " : "");
-    sb_program_comparisons_free(&c);
     return SB_OK;
 }
 

@@ -10,13 +10,6 @@
 
 /* -- columns -- */
 
-static bool find(const sb_table *table, const char *name, size_t *column)
-{
-    for (*column = 0; *column < table->n_columns; ++*column)
-        if (strcmp(table->field[*column], name) == 0) return true;
-    return false;
-}
-
 /* The metrics of coverage.csv. */
 static sb_status find_metrics(sb_program_results *r)
 {
@@ -47,7 +40,8 @@ static sb_status find_facts(sb_program_results *r)
     SB_TRY(sb_table_column(t, "seed", &r->seed));
     SB_TRY(sb_table_column(t, "study", &first));
     SB_TRY(sb_table_column(t, r->metric[0], &end));
-    r->has_weights = find(t, "weights", &r->bits);
+    r->bits = sb_table_find(t, "weights");
+    r->has_weights = r->bits < t->n_columns;
     if (!r->has_weights) SB_TRY(sb_table_column(t, "output", &r->bits));
     for (size_t c = r->hash + 1; c < end; c++) {
         if (strcmp(t->field[c], "seed") == 0 || strcmp(t->field[c], "ulp") == 0) continue;
@@ -154,16 +148,14 @@ static sb_status read_table(sb_table *table, const char *folder, const sb_column
 sb_status sb_program_results_read(sb_program_results *r, const char *folder)
 {
     *r = (sb_program_results){0};
-    sb_status status = read_table(&r->cells, folder, NULL, "cells.csv");
-    if (status == SB_OK) status = read_table(&r->coverage, folder, &sb_columns_coverage, "coverage.csv");
-    if (status == SB_OK) status = find_metrics(r);
-    if (status == SB_OK) status = find_facts(r);
-    if (status == SB_OK) status = check_values(r);
-    if (status == SB_OK) status = find_conditions(r);
-    if (status == SB_OK) status = name_conditions(r);
-    if (status == SB_OK) status = sb_condition_read_custom(&r->state, folder, r->cells.n_rows);
-    if (status != SB_OK) sb_program_results_free(r);
-    return status;
+    SB_TRY(read_table(&r->cells, folder, NULL, "cells.csv"));
+    SB_TRY(read_table(&r->coverage, folder, &sb_columns_coverage, "coverage.csv"));
+    SB_TRY(find_metrics(r));
+    SB_TRY(find_facts(r));
+    SB_TRY(check_values(r));
+    SB_TRY(find_conditions(r));
+    SB_TRY(name_conditions(r));
+    return sb_condition_read(&r->state, folder, r->cells.n_rows, NULL);
 }
 
 void sb_program_results_free(sb_program_results *r)

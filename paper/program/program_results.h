@@ -47,8 +47,8 @@ typedef struct sb_program_results { /* {0} holds none */
     sb_condition state;              /* as collected, and complete? */
 } sb_program_results;
 
-/* SB_E_INTEGRITY: a row makes no sense. SB_E_USAGE: the name of a condition is too long. A failed call leaves nothing to
- * free. */
+/* SB_E_INTEGRITY: a row makes no sense. SB_E_USAGE: the name of a condition is too long. The caller frees, also after a
+ * failure. */
 sb_status sb_program_results_read(sb_program_results *results, const char *folder);
 void sb_program_results_free(sb_program_results *results);
 
@@ -80,8 +80,8 @@ typedef struct sb_program_claims { /* {0} holds none */
     const sb_result *cells; /* &cell */
 } sb_program_claims;
 
-/* The results must outlive the claims. SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves
- * nothing to free. */
+/* The results must outlive the claims. SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. The caller
+ * frees, also after a failure. */
 sb_status sb_program_claims_judge(sb_program_claims *claims, const char *path, const sb_program_results *results);
 void sb_program_claims_free(sb_program_claims *claims);
 
@@ -109,7 +109,7 @@ typedef struct sb_program_comparisons { /* {0} holds none */
     sb_program_comparison *item; /* [n] in the order of the conditions; p is adjusted for all of them */
 } sb_program_comparisons;
 
-/* A failed call leaves nothing to free. */
+/* The caller frees, also after a failure. */
 sb_status sb_program_compare(sb_program_comparisons *comparisons, const sb_program_results *results, size_t metric);
 void sb_program_comparisons_free(sb_program_comparisons *comparisons);
 

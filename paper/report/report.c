@@ -43,7 +43,7 @@ static sb_status judge_claims(sb_report *report, const sb_report_sources *source
 static sb_status read_condition(sb_report *report, const sb_report_sources *sources)
 {
     sb_condition *condition = &report->condition;
-    SB_TRY(sb_condition_read(condition, report->folder, &report->results));
+    SB_TRY(sb_condition_read(condition, report->folder, report->results.n_cells, &report->results));
     SB_TRY(sb_condition_accept(condition, report->folder, sources->allowed));
     snprintf(report->numbers.stamp, sizeof report->numbers.stamp, "%s", condition->stamp);
     if (condition->n_retimed)
@@ -68,8 +68,9 @@ static sb_status ask_hardware(sb_report *report)
     return sb_claims_add_hardware(&report->numbers, &report->hardware);
 }
 
-static sb_status fill(sb_report *report, const sb_report_sources *sources)
+sb_status sb_report_open(sb_report *report, const sb_report_sources *sources)
 {
+    *report = (sb_report){0};
     SB_TRY(sb_exchange_open(&report->exchange, sources->folder));
     snprintf(report->folder, sizeof report->folder, "%s", report->exchange.folder);
     SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
@@ -92,14 +93,6 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     const sb_question question = sb_question_of(&report->claims, &report->hardware, &report->arms);
     SB_TRY(sb_arms_note_divergence(&report->arms, &report->notes));
     return sb_arms_note_gaps(&report->arms, question.kind != SB_QUESTION_CLAIMS, &report->notes);
-}
-
-sb_status sb_report_open(sb_report *report, const sb_report_sources *sources)
-{
-    *report = (sb_report){0};
-    sb_status status = fill(report, sources);
-    if (status != SB_OK) sb_report_close(report);
-    return status;
 }
 
 void sb_report_close(sb_report *report)

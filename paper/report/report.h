@@ -50,7 +50,7 @@ typedef struct sb_report_sources {
 } sb_report_sources;
 
 /* Read, group, compare; every number is in the register then. Results that are changed or incomplete, and not allowed
- * to be, fail as sb_condition_accept says. A failed call leaves nothing to close. */
+ * to be, fail as sb_condition_accept says. The caller closes, also after a failure. */
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources);
 void sb_report_close(sb_report *report);
 

@@ -36,14 +36,13 @@ static const sb_row_column columns[] = {
 
 sb_status sb_baseline_losses_read(sb_baseline_losses *losses, const char *folder)
 {
-    sb_rows rows;
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
     *losses = (sb_baseline_losses){0};
     SB_TRY(sb_rows_read(&rows, folder, &sb_columns_baselines, NULL, columns, sizeof *losses->row));
     losses->row = rows.row;
     for (size_t i = 0; i < rows.n; i++)
         if (losses->row[i].id < SB_N_BASELINES) losses->row[losses->n++] = losses->row[i];
     rows.row = NULL;
-    sb_rows_free(&rows);
     return SB_OK;
 }
 

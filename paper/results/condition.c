@@ -203,28 +203,17 @@ static void write_stamp(sb_condition *condition)
              incomplete);
 }
 
-sb_status sb_condition_read(sb_condition *condition, const char *folder, const sb_results *results)
+sb_status sb_condition_read(sb_condition *condition, const char *folder, size_t n_cells, const sb_results *results)
 {
-    *condition = (sb_condition){0};
-    sb_status status = check_sums(condition, folder);
-    if (status == SB_OK) status = check_coverage(condition, folder, results->n_cells);
+    *condition = (sb_condition){.custom = !results};
     sb_audit audit = {.changed = &condition->changed};
-    if (status == SB_OK) status = sb_audit_cells(results, &audit);
+    SB_TRY(check_sums(condition, folder));
+    SB_TRY(check_coverage(condition, folder, n_cells));
+    if (results) SB_TRY(sb_audit_cells(results, &audit));
     condition->n_retimed = audit.n_retimed;
     condition->retimed = audit.retimed;
     write_stamp(condition);
-    if (status != SB_OK) sb_condition_free(condition);
-    return status;
-}
-
-sb_status sb_condition_read_custom(sb_condition *condition, const char *folder, size_t n_cells)
-{
-    *condition = (sb_condition){.custom = true};
-    sb_status status = check_sums(condition, folder);
-    if (status == SB_OK) status = check_coverage(condition, folder, n_cells);
-    write_stamp(condition);
-    if (status != SB_OK) sb_condition_free(condition);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_condition_accept(const sb_condition *condition, const char *folder, sb_allowed allowed)

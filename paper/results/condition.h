@@ -48,13 +48,11 @@ typedef struct sb_condition { /* {0} is sound */
     char stamp[SB_STAMP_TEXT]; /* for every page: "built from tables that were changed by hand"; "": sound */
 } sb_condition;
 
-/* Hold a folder of results against its SHA256SUMS, its coverage.csv, the matrix file that it names (where that is), and
- * the run files that are there. What does not hold is a sentence in `changed` or `incomplete`, no failure. */
-sb_status sb_condition_read(sb_condition *condition, const char *folder, const sb_results *results);
-
-/* The same of another program's tables (docs/any-program.md) with n_cells rows: their cells have names of any form, and no
- * run files of ours. */
-sb_status sb_condition_read_custom(sb_condition *condition, const char *folder, size_t n_cells);
+/* Hold a folder of results with n_cells cells against its SHA256SUMS, its coverage.csv, the matrix file that it names (where
+ * that is), and the run files that are there. What does not hold is a sentence in `changed` or `incomplete`, no failure.
+ * results NULL: tables of another program (docs/any-program.md), whose cells have names of any form and no run files of
+ * ours. The caller frees the condition, also after a failure. */
+sb_status sb_condition_read(sb_condition *condition, const char *folder, size_t n_cells, const sb_results *results);
 
 /* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence
  * and what to do. */

@@ -63,21 +63,19 @@ static sb_status draw(sb_curves *curves, point *p, size_t n, int (*compare_point
                       int (*compare_cells)(const sb_result *a, const sb_result *b))
 {
     if (n == 0) return SB_OK;
-    double *value = calloc(n, sizeof *value);
+    SB_FREED double *value = calloc(n, sizeof *value);
     curves->panel = calloc(n, sizeof *curves->panel);
-    sb_status status = value && curves->panel ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu points", n);
+    if (!value || !curves->panel) return sb_fail(SB_E_MEMORY, "not enough memory for %zu points", n);
     qsort(p, n, sizeof *p, compare_points);
-    for (size_t first = 0, end; first < n && status == SB_OK; first = end) {
+    for (size_t first = 0, end; first < n; first = end) {
         if (first == 0 || compare_cells(p[first - 1].cell, p[first].cell) != 0)
             curves->panel[curves->n++].cell = p[first].cell;
         for (end = first + 1;
              end < n && p[end].curve == p[first].curve && compare_cells(p[end].cell, p[first].cell) == 0;)
             end++;
-        status = draw_curve(&curves->panel[curves->n - 1], p + first, end - first, value);
+        SB_TRY(draw_curve(&curves->panel[curves->n - 1], p + first, end - first, value));
     }
-    free(value);
-    if (status != SB_OK) sb_curves_free(curves);
-    return status;
+    return SB_OK;
 }
 
 void sb_curves_free(sb_curves *curves)

@@ -80,7 +80,7 @@ typedef struct sb_families { /* {0} holds none */
 } sb_families;
 
 /* FOLDER/parents.csv; no such file is no families. SB_E_INTEGRITY: a row makes no sense, or names a cell that is none
- * of the results. A failed call leaves nothing to free. */
+ * of the results. The caller frees, also after a failure. */
 sb_status sb_families_read(sb_families *families, const char *folder, const sb_results *results);
 void sb_families_free(sb_families *families);
 
@@ -101,8 +101,8 @@ typedef struct sb_turns { /* {0} holds none */
     sb_turn_arm *arm; /* in the order of cells.csv */
 } sb_turns;
 
-/* Of all families that begin with the first generation. The families' cells must outlive it. A failed call leaves
- * nothing to free. */
+/* Of all families that begin with the first generation. The families' cells must outlive it. The caller frees, also
+ * after a failure. */
 sb_status sb_turns_find(sb_turns *turns, const sb_families *families);
 void sb_turns_free(sb_turns *turns);
 
@@ -142,6 +142,6 @@ const sb_trust_tensor *sb_trust_find(const sb_trust_arm *arm, const char *name);
 bool sb_trust_ratios_vary(const sb_trust_ratios *ratios);
 
 /* FOLDER/trust.csv; no such file is no ratios. SB_E_INTEGRITY: a row makes no sense, runs of one arm have other tensors,
- * or a row names a cell that is none of the results. A failed call leaves nothing to free. */
+ * or a row names a cell that is none of the results. The caller frees, also after a failure. */
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results);
 void sb_trust_ratios_free(sb_trust_ratios *ratios);

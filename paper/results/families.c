@@ -15,13 +15,6 @@ static bool is_from_first(const sb_family *f)
     return f->n > 0 && f->kin[0].generation == 0;
 }
 
-static const unsigned of_arm = ~(1u << SB_FACTOR_SEED);
-
-static bool is_of_arm(const sb_result *a, const sb_result *b)
-{
-    return strcmp(a->study, b->study) == 0 && sb_recipe_compare(a, b) == 0 && !(sb_recipe_differ(a, b) & of_arm);
-}
-
 /* The first family of the recipe stands for the reference arm. */
 static const sb_family *reference_of(const sb_families *families, const sb_family *f)
 {
@@ -33,10 +26,11 @@ static const sb_family *reference_of(const sb_families *families, const sb_famil
 static const sb_family *partner_of(const sb_families *families, const sb_family *f)
 {
     const sb_family *reference = reference_of(families, f);
-    if (is_of_arm(reference->cell, f->cell)) return NULL; /* it is of that arm itself */
+    if (sb_recipe_same_arm(reference->cell, f->cell)) return NULL; /* it is of that arm itself */
     for (size_t i = 0; i < families->n; i++) {
         const sb_family *k = &families->family[i];
-        if (is_from_first(k) && is_of_arm(reference->cell, k->cell) && k->cell->seed == f->cell->seed) return k;
+        if (is_from_first(k) && sb_recipe_same_arm(reference->cell, k->cell) && k->cell->seed == f->cell->seed)
+            return k;
     }
     return NULL;
 }
@@ -53,7 +47,7 @@ static sb_turn compare(const sb_family *a, const sb_family *b)
 static sb_turn_arm *arm_of(sb_turns *turns, const sb_result *cell, size_t n_most)
 {
     for (size_t i = 0; i < turns->n; i++)
-        if (is_of_arm(turns->arm[i].cell, cell)) return &turns->arm[i];
+        if (sb_recipe_same_arm(turns->arm[i].cell, cell)) return &turns->arm[i];
     sb_turn_arm *arm = &turns->arm[turns->n];
     arm->turn = calloc(n_most, sizeof *arm->turn);
     if (!arm->turn) return NULL;
@@ -62,26 +56,28 @@ static sb_turn_arm *arm_of(sb_turns *turns, const sb_result *cell, size_t n_most
     return arm;
 }
 
+static sb_status fail_turns(size_t n)
+{
+    return sb_fail(SB_E_MEMORY, "not enough memory for %zu runs without gradients", n);
+}
+
 sb_status sb_turns_find(sb_turns *turns, const sb_families *families)
 {
     const size_t n = families->n;
     *turns = (sb_turns){.arm = calloc(n ? n : 1, sizeof *turns->arm)};
-    bool has_room = turns->arm;
-    for (size_t i = 0; i < n && has_room; i++) {
+    if (!turns->arm) return fail_turns(n);
+    for (size_t i = 0; i < n; i++) {
         const sb_family *f = &families->family[i], *partner = is_from_first(f) ? partner_of(families, f) : NULL;
         if (!partner) continue;
         sb_turn_arm *arm = arm_of(turns, f->cell, n);
-        has_room = arm != NULL;
-        if (!has_room) break;
+        if (!arm) return fail_turns(n);
         if (arm->n == 0) arm->reference = partner->cell;
         arm->turn[arm->n++] = compare(partner, f);
         arm->n_turned += arm->turn[arm->n - 1].generation >= 0;
         const long generations = f->kin[f->n - 1].generation + 1;
         if (generations > arm->generations) arm->generations = generations;
     }
-    if (has_room) return SB_OK;
-    sb_turns_free(turns);
-    return sb_fail(SB_E_MEMORY, "not enough memory for %zu runs without gradients", n);
+    return SB_OK;
 }
 
 void sb_turns_free(sb_turns *turns)
@@ -222,13 +218,10 @@ static sb_status read_runs(sb_families *families, const sb_rows *rows, const sb_
 
 sb_status sb_families_read(sb_families *families, const char *folder, const sb_results *results)
 {
-    sb_rows rows;
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
     *families = (sb_families){0};
     SB_TRY(sb_rows_read(&rows, folder, &sb_columns_parents, results, columns, sizeof(entry)));
-    const sb_status status = rows.n ? read_runs(families, &rows, results) : SB_OK;
-    sb_rows_free(&rows);
-    if (status != SB_OK) sb_families_free(families);
-    return status;
+    return rows.n ? read_runs(families, &rows, results) : SB_OK;
 }
 
 void sb_families_free(sb_families *families)

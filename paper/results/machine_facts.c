@@ -63,18 +63,16 @@ static const sb_row_column columns[] = {
 /* The table read back: n_runs is the most runs that share a value. */
 static sb_status read_beside(sb_machine_facts *facts, const char *folder)
 {
-    sb_rows rows;
-    sb_status status = sb_rows_read(&rows, folder, &sb_columns_environment, NULL, columns, sizeof(fact_row));
-    for (size_t i = 0; status == SB_OK && i < rows.n; i++) {
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
+    SB_TRY(sb_rows_read(&rows, folder, &sb_columns_environment, NULL, columns, sizeof(fact_row)));
+    for (size_t i = 0; i < rows.n; i++) {
         const fact_row *row = (const fact_row *)rows.row + i;
         const size_t n = row->runs > 0 ? (size_t)row->runs : 0;
-        status = insert_fact(facts, facts->n, row->name, row->value);
-        if (status == SB_OK) facts->fact[i].n_cells = n;
+        SB_TRY(insert_fact(facts, facts->n, row->name, row->value));
+        facts->fact[i].n_cells = n;
         if (n > facts->n_runs) facts->n_runs = n;
     }
-    sb_rows_free(&rows);
-    if (status != SB_OK) sb_machine_facts_free(facts);
-    return status;
+    return SB_OK;
 }
 
 sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes)
@@ -90,11 +88,9 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
             if (!first_absent) first_absent = *cell->run ? cell->run : cell->name;
             continue;
         }
-        env_walk walk = {.facts = facts};
-        SB_TRY(sb_h5_open(&walk.file, path, SB_SEAL_RUNS | SB_SEAL_CHECKED | SB_SEAL_AT_ONCE));
-        sb_status status = sb_h5_each_attribute(walk.file, "env", add_fact, &walk);
-        sb_h5_close(walk.file);
-        SB_TRY(status);
+        SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
+        SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS | SB_SEAL_CHECKED | SB_SEAL_AT_ONCE));
+        SB_TRY(sb_h5_each_attribute(file, "env", add_fact, &(env_walk){file, facts}));
         facts->n_runs++;
     }
     if (!first_absent) return SB_OK;

@@ -16,7 +16,7 @@ static const char *text_of(const sb_result *cell, sb_setting_id id)
     return cell->setting[id] ? cell->setting[id] : "";
 }
 
-static bool is_of_arm(const sb_result *a, const sb_result *b)
+bool sb_recipe_same_arm(const sb_result *a, const sb_result *b)
 {
     return strcmp(a->study, b->study) == 0 && sb_recipe_compare(a, b) == 0 &&
            (sb_recipe_differ(a, b) & ~(1u << SB_FACTOR_SEED)) == 0;
@@ -26,7 +26,8 @@ const sb_result *sb_recipe_first_of_arm(const sb_results *results, const sb_resu
 {
     const sb_result *first = cell;
     for (size_t i = 0; i < results->n_cells; i++)
-        if (results->cell[i].line < first->line && is_of_arm(&results->cell[i], cell)) first = &results->cell[i];
+        if (results->cell[i].line < first->line && sb_recipe_same_arm(&results->cell[i], cell))
+            first = &results->cell[i];
     return first;
 }
 

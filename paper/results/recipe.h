@@ -45,6 +45,9 @@ unsigned sb_recipe_differ(const sb_result *a, const sb_result *b);
 /* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
 unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b);
 
+/* Are they runs of one study that differ in their seeds alone? */
+bool sb_recipe_same_arm(const sb_result *a, const sb_result *b);
+
 /* Of the runs of its study that differ from it in their seeds alone, and itself, the first in cells.csv. */
 const sb_result *sb_recipe_first_of_arm(const sb_results *results, const sb_result *cell);
 

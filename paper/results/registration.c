@@ -41,13 +41,11 @@ sb_status sb_registrations_read(sb_registrations *registrations, const char *fol
     *registrations = (sb_registrations){0};
     SB_TRY(sb_path_join(path, folder, "%s", sb_columns_registrations.file));
     if (!sb_file_exists(path)) return SB_OK;
-    sb_status status = sb_table_read(&registrations->table, path, &sb_columns_registrations);
-    if (status == SB_OK) status = sb_table_column(&registrations->table, "registration", &registrations->id);
-    if (status == SB_OK) status = sb_table_column(&registrations->table, "claim", &registrations->claim);
-    if (status == SB_OK) status = sb_table_column(&registrations->table, "digest", &registrations->digest);
-    if (status == SB_OK) status = check_sets(registrations);
-    if (status != SB_OK) sb_registrations_free(registrations);
-    return status;
+    SB_TRY(sb_table_read(&registrations->table, path, &sb_columns_registrations));
+    SB_TRY(sb_table_column(&registrations->table, "registration", &registrations->id));
+    SB_TRY(sb_table_column(&registrations->table, "claim", &registrations->claim));
+    SB_TRY(sb_table_column(&registrations->table, "digest", &registrations->digest));
+    return check_sets(registrations);
 }
 
 void sb_registrations_free(sb_registrations *registrations)

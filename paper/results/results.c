@@ -191,9 +191,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (!run_folder) run_folder = folder;
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
-    const sb_status status = read_tables(results, folder);
-    if (status != SB_OK) sb_results_free(results);
-    return status;
+    return read_tables(results, folder);
 }
 
 bool sb_result_same_loss(const sb_result *a, const sb_result *b, sb_metric metric)

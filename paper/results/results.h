@@ -63,8 +63,8 @@ typedef struct sb_registrations { /* {0}: nothing was registered */
     size_t id, claim, digest; /* columns */
 } sb_registrations;
 
-/* A folder without the table has none. SB_E_INTEGRITY: it makes no sense, or a set is not the one that its id says. A
- * failed call leaves nothing to free. */
+/* A folder without the table has none. SB_E_INTEGRITY: it makes no sense, or a set is not the one that its id says. The
+ * caller frees, also after a failure. */
 sb_status sb_registrations_read(sb_registrations *registrations, const char *folder);
 void sb_registrations_free(sb_registrations *registrations);
 
@@ -153,7 +153,7 @@ typedef struct sb_results {
 } sb_results;
 
 /* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row
- * makes no sense. A failed call leaves nothing to free. */
+ * makes no sense. The caller frees, also after a failure. */
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
 /* The cell of that hash, which the results own; NULL: there is none. */
 sb_result *sb_results_find(const sb_results *results, const char *hash);

@@ -107,11 +107,10 @@ sb_status sb_rows_read(sb_rows *rows, const char *folder, const sb_columns *colu
     if (!sb_file_exists(path)) return SB_OK;
     SB_TRY(sb_table_read(&rows->table, path, columns));
     rows->row = calloc(rows->table.n_rows + 1, row_bytes);
-    sb_status status = rows->row ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    for (; status == SB_OK && rows->n < rows->table.n_rows; rows->n++)
-        status = sb_row_read(column, &rows->table, rows->n, results, (char *)rows->row + rows->n * row_bytes);
-    if (status != SB_OK) sb_rows_free(rows);
-    return status;
+    if (!rows->row) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    for (; rows->n < rows->table.n_rows; rows->n++)
+        SB_TRY(sb_row_read(column, &rows->table, rows->n, results, (char *)rows->row + rows->n * row_bytes));
+    return SB_OK;
 }
 
 void sb_rows_free(sb_rows *rows)

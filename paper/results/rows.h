@@ -53,7 +53,7 @@ typedef struct sb_rows {
     sb_table table;
 } sb_rows;
 
-/* All rows of FOLDER's table; a folder without it has none. A failed call leaves nothing to free. */
+/* All rows of FOLDER's table; a folder without it has none. The caller frees, also after a failure. */
 sb_status sb_rows_read(sb_rows *rows, const char *folder, const sb_columns *columns, const struct sb_results *results,
                        const sb_row_column *column, size_t row_bytes);
 void sb_rows_free(sb_rows *rows);

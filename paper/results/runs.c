@@ -30,20 +30,14 @@ bool sb_recordings_are_in(const char *folder)
     return found;
 }
 
-static bool has_column(const sb_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->n_columns; c++)
-        if (strcmp(table->field[c], name) == 0) return true;
-    return false;
-}
-
 bool sb_commands_are_in(const char *folder)
 {
     char path[SB_PATH_MAX];
     sb_table table;
     if (sb_path_join(path, folder, "cells.csv") != SB_OK || !sb_file_exists(path)) return false;
     if (sb_table_read(&table, path, NULL) != SB_OK) return false;
-    const bool found = has_column(&table, "output") && !has_column(&table, "loss_last");
+    const size_t none = table.n_columns;
+    const bool found = sb_table_find(&table, "output") < none && sb_table_find(&table, "loss_last") == none;
     sb_table_free(&table);
     return found;
 }
@@ -106,11 +100,9 @@ typedef struct subject {
 static sb_status check_whole(void *context, void *result)
 {
     const subject *s = context;
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     (void)result;
-    SB_TRY(open_whole(&file, s->path, s->cell));
-    sb_h5_close(file);
-    return SB_OK;
+    return open_whole(&file, s->path, s->cell);
 }
 
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell)
@@ -158,10 +150,9 @@ static sb_status read_frames(sb_frames *frames, sb_h5 *file)
 sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_result *cell)
 {
     *frames = (sb_frames){0};
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_run_open(&file, results, cell));
-    sb_status status = read_frames(frames, file);
-    sb_h5_close(file);
+    const sb_status status = read_frames(frames, file);
     if (status != SB_OK) sb_frames_free(frames);
     return status;
 }

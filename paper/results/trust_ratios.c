@@ -137,17 +137,13 @@ static sb_status sum_up_all(sb_trust_ratios *ratios, const point *p, size_t n, c
 
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results)
 {
-    sb_rows rows;
+    SB_OWNED(sb_rows_free) sb_rows rows = {0};
     *ratios = (sb_trust_ratios){0};
     SB_TRY(sb_rows_read(&rows, folder, &sb_columns_trust, results, columns, sizeof(point)));
-    sb_status status = find_places(&rows, results);
-    if (status == SB_OK && rows.n) {
-        qsort(rows.row, rows.n, sizeof(point), compare_points);
-        status = sum_up_all(ratios, rows.row, rows.n, rows.table.path);
-    }
-    sb_rows_free(&rows);
-    if (status != SB_OK) sb_trust_ratios_free(ratios);
-    return status;
+    SB_TRY(find_places(&rows, results));
+    if (rows.n == 0) return SB_OK;
+    qsort(rows.row, rows.n, sizeof(point), compare_points);
+    return sum_up_all(ratios, rows.row, rows.n, rows.table.path);
 }
 
 bool sb_trust_ratios_vary(const sb_trust_ratios *ratios)

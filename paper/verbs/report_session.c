@@ -22,20 +22,22 @@ static sb_status read_claims(sb_program_session_data *s)
     return status == SB_E_USAGE && !s->options.claims ? sb_fail(SB_E_INTEGRITY, "%s", sb_message()) : status;
 }
 
+static void close_program(sb_program_session_data *s)
+{
+    sb_program_claims_free(&s->claims);
+    sb_program_results_free(&s->results);
+}
+
 static sb_status do_program(const sb_call *call, sb_program_verb *verb)
 {
-    sb_program_session_data s = {.options = *(const sb_report_session_options *)call->values};
+    SB_OWNED(close_program) sb_program_session_data s = {.options = *(const sb_report_session_options *)call->values};
     SB_TRY(sb_program_results_read(&s.results, s.options.input));
-    sb_status status = sb_condition_accept(&s.results.state, s.options.input, s.options.allowed);
-    if (status == SB_OK) status = read_claims(&s);
-    if (status == SB_OK) status = verb(call, &s);
-    if (status == SB_OK) {
-        sb_report_tell("changed", &s.results.state.changed);
-        sb_report_tell("incomplete", &s.results.state.incomplete);
-    }
-    if (s.has_claims) sb_program_claims_free(&s.claims);
-    sb_program_results_free(&s.results);
-    return status;
+    SB_TRY(sb_condition_accept(&s.results.state, s.options.input, s.options.allowed));
+    SB_TRY(read_claims(&s));
+    SB_TRY(verb(call, &s));
+    sb_report_tell("changed", &s.results.state.changed);
+    sb_report_tell("incomplete", &s.results.state.incomplete);
+    return SB_OK;
 }
 
 static bool has_option(const sb_command *command, const char *name)
@@ -66,18 +68,20 @@ static sb_status open_session(sb_report_session *work, const sb_call *call)
     return sb_report_open(&work->report, &sources);
 }
 
+static void close_session(sb_report_session *work)
+{
+    sb_report_close(&work->report);
+}
+
 sb_status sb_report_session_do(const sb_call *call, sb_report_verb *verb, sb_program_verb *of_program)
 {
-    sb_report_session work = {0};
+    SB_OWNED(close_session) sb_report_session work = {0};
     if (of_program && sb_commands_are_in(((const sb_report_session_options *)call->values)->input))
         return do_program(call, of_program);
-    sb_status status = open_session(&work, call);
-    if (status == SB_OK) status = verb(call, &work);
-    if (status == SB_OK) {
-        sb_report_tell("changed", &work.report.condition.changed);
-        sb_report_tell("incomplete", &work.report.condition.incomplete);
-        sb_report_tell("skipped", &work.report.notes);
-    }
-    sb_report_close(&work.report);
-    return status;
+    SB_TRY(open_session(&work, call));
+    SB_TRY(verb(call, &work));
+    sb_report_tell("changed", &work.report.condition.changed);
+    sb_report_tell("incomplete", &work.report.condition.incomplete);
+    sb_report_tell("skipped", &work.report.notes);
+    return SB_OK;
 }

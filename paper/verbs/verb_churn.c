@@ -104,22 +104,14 @@ static sb_status read_predictions(sb_churn_run *run, sb_h5 *file)
 
 static sb_status read_run(sb_churn_run *run, const char *path)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     run->path = path;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(file);
-    if (status == SB_E_EMPTY) status = sb_fail(SB_E_USAGE, "%s: is not finished", path);
-    if (status == SB_OK) status = read_recipe(run, file);
-    if (status == SB_OK) status = read_setting(run, file);
-    if (status == SB_OK) status = read_predictions(run, file);
-    sb_h5_close(file);
-    return status;
-}
-
-static sb_status read_one(sb_churn *churn, const char *const *path)
-{
-    const size_t i = churn->n++; /* it is there from here on, to be freed */
-    return read_run(&churn->run[i], path[i]);
+    const sb_status status = sb_runfile_check(file);
+    SB_TRY(status == SB_E_EMPTY ? sb_fail(SB_E_USAGE, "%s: is not finished", path) : status);
+    SB_TRY(read_recipe(run, file));
+    SB_TRY(read_setting(run, file));
+    return read_predictions(run, file);
 }
 
 static void churn_free(sb_churn *churn)
@@ -133,16 +125,13 @@ static void churn_free(sb_churn *churn)
 }
 
 /* Finished runs of networks that classify, with test images; SB_E_USAGE if one is not. The paths
- * stay the caller's. */
+ * stay the caller's, who frees the churn also after a failure. */
 static sb_status churn_read(sb_churn *churn, const char *const *path, size_t n)
 {
     *churn = (sb_churn){.run = sb_size_allocate(n, sizeof *churn->run)};
     if (!churn->run) return sb_fail(SB_E_MEMORY, "not enough memory for %zu runs", n);
-    memset(churn->run, 0, n * sizeof *churn->run);
-    sb_status status = SB_OK;
-    while (status == SB_OK && churn->n < n) status = read_one(churn, path);
-    if (status != SB_OK) churn_free(churn);
-    return status;
+    for (size_t i = 0; i < n; i++) SB_TRY(read_run(&churn->run[churn->n++], path[i]));
+    return SB_OK;
 }
 
 /* ---- pairs ---- */
@@ -247,12 +236,10 @@ static sb_status churn_print(const sb_churn *churn, FILE *out)
 
 static sb_status print_churn(const sb_call *call)
 {
-    sb_churn churn;
+    SB_OWNED(churn_free) sb_churn churn = {0};
     SB_TRY(sb_distinct_check(call->arguments.item, (size_t)call->arguments.n));
     SB_TRY(churn_read(&churn, call->arguments.item, (size_t)call->arguments.n));
-    const sb_status status = churn_print(&churn, stdout);
-    churn_free(&churn);
-    return status;
+    return churn_print(&churn, stdout);
 }
 
 const sb_command sb_verb_churn = {

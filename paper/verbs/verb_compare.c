@@ -115,15 +115,10 @@ static sb_status compare(const sb_call *call)
     const sb_report_sources my_sources = {.folder = call->arguments.item[0], .published = "", .allowed = allowed};
     const sb_report_sources their_sources = {
         .folder = call->arguments.item[1], .published = o->published, .allowed = allowed};
-    sb_report mine, reference;
+    SB_OWNED(sb_report_close) sb_report mine = {0}, reference = {0};
     SB_TRY(sb_report_open(&mine, &my_sources));
-    sb_status status = sb_report_open(&reference, &their_sources);
-    if (status == SB_OK) {
-        status = compare_folders(o, &mine, &reference);
-        sb_report_close(&reference);
-    }
-    sb_report_close(&mine);
-    return status;
+    SB_TRY(sb_report_open(&reference, &their_sources));
+    return compare_folders(o, &mine, &reference);
 }
 
 const sb_command sb_verb_compare = {

@@ -79,17 +79,15 @@ static void time_free(sb_time_run *run)
     *run = (sb_time_run){0};
 }
 
-/* A finished run that was validated after each epoch; SB_E_USAGE if it was not. threshold: percent. */
+/* A finished run that was validated after each epoch; SB_E_USAGE if it was not. threshold: percent. The caller frees the
+ * run, also after a failure. */
 static sb_status time_read(sb_time_run *run, const char *path, double threshold)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     *run = (sb_time_run){.path = path};
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = read_run(run, file, threshold);
-    if (status == SB_E_EMPTY) status = sb_fail(SB_E_USAGE, "%s: is not finished", path);
-    sb_h5_close(file);
-    if (status != SB_OK) time_free(run);
-    return status;
+    const sb_status status = read_run(run, file, threshold);
+    return status == SB_E_EMPTY ? sb_fail(SB_E_USAGE, "%s: is not finished", path) : status;
 }
 
 sb_share sb_share_of(size_t k, size_t n)
@@ -149,12 +147,11 @@ static sb_status print_tally(const tally *t, double accuracy)
 
 static sb_status take_run(const time_options *o, const char *path, tally *t)
 {
-    sb_time_run run;
+    SB_OWNED(time_free) sb_time_run run = {0};
     SB_TRY(time_read(&run, path, o->accuracy));
     print_run(&run, o->accuracy);
     t->last[t->n++] = run.epoch[run.n - 1].percent;
     t->ended += run.epoch[run.n - 1].percent >= o->accuracy, t->ever += run.at > 0;
-    time_free(&run);
     return SB_OK;
 }
 

@@ -241,10 +241,17 @@ void sb_table_free(sb_table *table)
     *table = (sb_table){0};
 }
 
+size_t sb_table_find(const sb_table *table, const char *name)
+{
+    size_t column = 0;
+    while (column < table->n_columns && strcmp(table->field[column], name) != 0) column++;
+    return column;
+}
+
 sb_status sb_table_column(const sb_table *table, const char *name, size_t *column)
 {
-    for (*column = 0; *column < table->n_columns; ++*column)
-        if (strcmp(table->field[*column], name) == 0) return SB_OK;
+    *column = sb_table_find(table, name);
+    if (*column < table->n_columns) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s:%zu: no column '%s'; collect again with this version of samebits-matrix",
                    table->path, table->line[0], name);
 }
@@ -262,9 +269,8 @@ static sb_status fail_number(const sb_table *table, size_t row, size_t column, c
 
 const char *sb_table_text_or_none(const sb_table *table, size_t row, const char *name)
 {
-    for (size_t c = 0; c < table->n_columns; c++)
-        if (strcmp(table->field[c], name) == 0) return sb_table_text(table, row, c);
-    return "";
+    const size_t column = sb_table_find(table, name);
+    return column < table->n_columns ? sb_table_text(table, row, column) : "";
 }
 
 sb_status sb_table_int(const sb_table *table, size_t row, size_t column, long *value)

@@ -37,7 +37,8 @@ void sb_table_free(sb_table *table);
  * a field do not belong to it. */
 sb_status sb_table_read_any(sb_table *table, const char *path);
 
-/* Where the column of that name stands. */
+/* Where the column of that name is; n_columns, or SB_E_INTEGRITY, if there is none. */
+size_t sb_table_find(const sb_table *table, const char *name);
 sb_status sb_table_column(const sb_table *table, const char *name, size_t *column);
 
 /* One field, the table's; rows count from 0. */

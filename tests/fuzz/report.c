@@ -22,7 +22,7 @@
 /* Everything that the verbs compute from a folder of results, but for its pictures. */
 static void compute(const char *folder, const char *claims)
 {
-    sb_report report;
+    SB_OWNED(sb_report_close) sb_report report = {0};
     const sb_report_sources sources = {
         .folder = folder, .published = "", .claims = claims, .allowed = {.changed = true, .incomplete = true}};
     if (sb_report_open(&report, &sources) != SB_OK) return;
@@ -36,7 +36,6 @@ static void compute(const char *folder, const char *claims)
     size_t n;
     if (sb_writer_close(out, "the answer", &text, &n) == SB_OK) free(text);
     if (claims) sb_claims_print(sb_fuzz_nowhere(), &report.claims);
-    sb_report_close(&report);
 }
 
 /* Tables in the order of sb_columns_all, as parts; an empty one is absent. The digests are made anew, or come as the last
@@ -88,9 +87,10 @@ static void fuzz_claims(const uint8_t *bytes, size_t n)
     }
     sb_claims claims;
     sb_numbers numbers = {0};
-    if (sb_claims_judge(&claims, sb_fuzz_put("claims.yaml", bytes, n), &results, &arms, NULL) != SB_OK) return;
-    sb_claims_print(sb_fuzz_nowhere(), &claims);
-    (void)sb_claims_add(&numbers, &claims);
+    if (sb_claims_judge(&claims, sb_fuzz_put("claims.yaml", bytes, n), &results, &arms, NULL) == SB_OK) {
+        sb_claims_print(sb_fuzz_nowhere(), &claims);
+        (void)sb_claims_add(&numbers, &claims);
+    }
     sb_numbers_free(&numbers);
     sb_claims_free(&claims);
 }
@@ -104,8 +104,8 @@ static void seed_claims(void)
 static void fuzz_program(const uint8_t *bytes, size_t n)
 {
     char folder[SB_PATH_MAX], claims[SB_PATH_MAX], *text;
-    sb_program_results results;
-    sb_program_claims judged;
+    SB_OWNED(sb_program_results_free) sb_program_results results = {0};
+    SB_OWNED(sb_program_claims_free) sb_program_claims judged = {0};
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("program"));
     if (sb_folder_make(folder) != SB_OK) abort();
     (void)sb_fuzz_put_part("program/cells.csv", &bytes, &n);
@@ -118,8 +118,6 @@ static void fuzz_program(const uint8_t *bytes, size_t n)
         if (sb_writer_close(out, "the answer", &text, NULL) == SB_OK) free(text);
         (void)sb_program_page_write(&results, has_claims ? &judged : NULL, folder);
         if (has_claims) sb_claims_print(sb_fuzz_nowhere(), &judged.claims);
-        if (has_claims) sb_program_claims_free(&judged);
-        sb_program_results_free(&results);
     }
     sb_folder_remove(folder);
 }
@@ -154,8 +152,7 @@ static void fuzz_published(const uint8_t *bytes, size_t n)
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("published"));
     if (sb_folder_make(folder) != SB_OK) abort();
     sb_fuzz_put("published/record.yaml", bytes, n);
-    if (sb_published_read(&published, folder) != SB_OK) return;
-    (void)sb_published_add(&numbers, &published);
+    if (sb_published_read(&published, folder) == SB_OK) (void)sb_published_add(&numbers, &published);
     sb_numbers_free(&numbers);
     sb_published_free(&published);
 }
@@ -188,7 +185,8 @@ static void fuzz_judge(const uint8_t *bytes, size_t n)
                                     .margin = 1.05,
                                     .margin_source = "",
                                     .within = k ? 0.1 : NAN};
-        if (runs.n > 2000 || sb_judge(&judgement, &runs, &rule) != SB_OK) continue;
+        if (runs.n > 2000) continue;
+        (void)sb_judge(&judgement, &runs, &rule);
         sb_judgement_free(&judgement);
     }
     sb_judge_runs_free(&runs);
@@ -211,8 +209,8 @@ static void seed_judge(void)
 static void fuzz_layers(const uint8_t *bytes, size_t n)
 {
     sb_network_modules layers;
-    if (sb_network_modules_read(&layers, sb_fuzz_put("layers.csv", bytes, n)) == SB_OK)
-        sb_network_modules_free(&layers);
+    (void)sb_network_modules_read(&layers, sb_fuzz_put("layers.csv", bytes, n));
+    sb_network_modules_free(&layers);
 }
 
 /* A picture of gnuplot, as it becomes part of the page, and as it is finished. */
