@@ -170,6 +170,7 @@ static void bad_hardware_files_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put("matrix_test_hw.yaml", cases[i].text);
         assert_int_equal(sb_hardware_load(&table, "matrix_test_hw.yaml", &host), SB_E_USAGE);
+        sb_hardware_free(&table);
         assert_string_equal(sb_message(), cases[i].sentence);
     }
 }

@@ -55,25 +55,23 @@ typedef sb_status each_path(sb_media *media, const char *root, const char *path,
 /* The first word of each line that has one. */
 static sb_status read_list(sb_media *media, const char *root, const char *list, each_path *add)
 {
-    char *text, path[SB_PATH_MAX];
+    SB_FREED char *text = NULL;
+    char path[SB_PATH_MAX];
     SB_TRY(sb_file_check_input(list));
     SB_TRY(sb_file_read(list, &text, NULL));
-    sb_status status = SB_OK;
     int line = 1, n = 0;
-    for (char *at = sb_text_after_mark(text); *at && status == SB_OK; line++) {
+    for (char *at = sb_text_after_mark(text); *at; line++) {
         char *next = at + strcspn(at, "\n");
         if (*next) *next++ = 0;
         at += strspn(at, " \t\r");
         at[strcspn(at, " \t\r")] = 0;
         if (*at) {
-            status = resolve(path, root, list, line, at);
-            if (status == SB_OK) status = add(media, root, path, n++ == 0);
+            SB_TRY(resolve(path, root, list, line, at));
+            SB_TRY(add(media, root, path, n++ == 0));
         }
         at = next;
     }
-    free(text);
-    if (status == SB_OK && !n) status = sb_fail(SB_E_INTEGRITY, "%s: an empty list", list);
-    return status;
+    return n ? SB_OK : sb_fail(SB_E_INTEGRITY, "%s: an empty list", list);
 }
 
 static sb_status add_frame(sb_media *media, const char *root, const char *path, bool is_first)

@@ -27,15 +27,12 @@ static sb_status write_half(sb_h5 *file, const sb_pictures *p, const sb_pictures
                             const char *images, const char *labels)
 {
     const size_t dim[] = {n, p->side, p->side, p->channels};
-    uint8_t *pixels = sb_size_allocate(n, p->side * p->side * p->channels), *label = sb_size_allocate(n, 1);
-    sb_status status = SB_OK;
-    if (!pixels || !label) status = sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu images", v->output, n);
-    if (status == SB_OK) status = draw(p, v, first, n, pixels, label);
-    if (status == SB_OK) status = sb_h5_write(file, images, SB_U8, p->channels > 1 ? 4 : 3, dim, pixels, SB_H5_PACKED);
-    if (status == SB_OK) status = sb_h5_write(file, labels, SB_U8, 1, dim, label, SB_H5_PACKED);
-    free(label);
-    free(pixels);
-    return status;
+    SB_FREED uint8_t *pixels = sb_size_allocate(n, p->side * p->side * p->channels);
+    SB_FREED uint8_t *label = sb_size_allocate(n, 1);
+    if (!pixels || !label) return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu images", v->output, n);
+    SB_TRY(draw(p, v, first, n, pixels, label));
+    SB_TRY(sb_h5_write(file, images, SB_U8, p->channels > 1 ? 4 : 3, dim, pixels, SB_H5_PACKED));
+    return sb_h5_write(file, labels, SB_U8, 1, dim, label, SB_H5_PACKED);
 }
 
 static sb_status write_all(sb_h5 *file, const sb_pictures *p, const sb_call *call)

@@ -33,12 +33,14 @@ static sb_status check_labels(sb_h5 *file, const char *images, const char *label
                    of_images.dim[0], images);
 }
 
-static sb_status check_form(sb_h5 *file)
+static sb_status check_form(const char *path)
 {
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     static const char *const attributes[] = {"name",   "kind",      "source",  "url",     "licence",
                                              "sha256", "converter", "options", "software"};
     char text[4096];
     int64_t version;
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
     SB_TRY(sb_h5_get_text(file, "", "format", text, sizeof text));
     SB_TRY(sb_h5_get_int(file, "", "version", &version));
     if (strcmp(text, "samebits-dataset") != 0 || version != 1)
@@ -99,12 +101,9 @@ static sb_status check_content(const char *path, const char *expected)
 
 static sb_status verify(const char *path, const char *expected)
 {
-    sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
-    sb_status status = check_form(file);
-    sb_h5_close(file);
-    if (status == SB_OK) status = check_content(path, expected);
-    return status == SB_OK ? sb_known_frames_check(path, sb_catalog()) : status;
+    SB_TRY(check_form(path));
+    SB_TRY(check_content(path, expected));
+    return sb_known_frames_check(path, sb_catalog());
 }
 
 static bool is_digest(const char *text)

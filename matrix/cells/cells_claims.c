@@ -59,14 +59,12 @@ sb_status sb_cells_digest_claims(sb_cells *cells)
 sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file)
 {
     if (!file) return SB_OK;
-    sb_named_cell *named = malloc((cells->n + 1) * sizeof *named);
+    SB_FREED sb_named_cell *named = malloc((cells->n + 1) * sizeof *named);
     if (!named) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
     for (size_t i = 0; i < cells->n; i++) named[i] = (sb_named_cell){cells->item[i].name, cells->item[i].hash};
-    sb_status status = sb_claim_file_register(file, named, cells->n, &cells->claims);
-    free(named);
-    for (size_t i = 0; status == SB_OK && i < cells->n; i++) cells->item[i].claims = cells->claims;
-    if (status == SB_OK && strlen(cells->claims) >= SB_RUN_CLAIMS)
-        status = sb_fail(SB_E_USAGE, "%s: more claims than a run can register (%zu bytes of %d)", cells->matrix->claims,
-                         strlen(cells->claims), SB_RUN_CLAIMS - 1);
-    return status;
+    SB_TRY(sb_claim_file_register(file, named, cells->n, &cells->claims));
+    for (size_t i = 0; i < cells->n; i++) cells->item[i].claims = cells->claims;
+    if (strlen(cells->claims) < SB_RUN_CLAIMS) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: more claims than a run can register (%zu bytes of %d)", cells->matrix->claims,
+                   strlen(cells->claims), SB_RUN_CLAIMS - 1);
 }

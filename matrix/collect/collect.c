@@ -226,16 +226,16 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     size_t n = shape.n;
     SB_FREED int64_t *update = NULL;
-    double *metric = sb_size_allocate(n, SB_N_METRICS * sizeof *metric), *next = metric;
-    sb_status status = sb_h5_read_new(file, "train/update", SB_I64, n, &update);
-    if (!metric) status = sb_h5_fail_memory(file);
+    SB_FREED double *metric = sb_size_allocate(n, SB_N_METRICS * sizeof *metric);
+    double *next = metric;
+    if (!metric) return sb_h5_fail_memory(file);
+    SB_TRY(sb_h5_read_new(file, "train/update", SB_I64, n, &update));
 #define READ(ID, key, ...)                                                                                             \
-    if (status == SB_OK) status = sb_h5_read(file, "train/" #key, SB_F64, n, next);                                    \
-    if (status == SB_OK) next += n;
+    SB_TRY(sb_h5_read(file, "train/" #key, SB_F64, n, next));                                                          \
+    next += n;
     SB_METRICS(READ, SB_METRIC_NONE, SB_METRIC_NONE)
-    if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, metric);
-    free(metric);
-    return status;
+    write_rows(t->item[CURVES].csv, cell, n, update, metric);
+    return SB_OK;
 }
 
 /* What is met in many runs and told once. */

@@ -71,17 +71,14 @@ static sb_status check_columns(const folder *f)
 static sb_status read_folder(folder *f, const char *name)
 {
     char path[SB_PATH_MAX];
-    sb_sums sums;
+    SB_OWNED(sb_sums_free) sb_sums sums = {0};
     f->name = name;
     SB_TRY(file_in(path, name, SB_SUMS_FILE));
     SB_TRY(sb_sums_read(&sums, path));
-    sb_status status = sb_sha256_file(path, f->digest);
-    for (const sb_columns *const *columns = sb_columns_all; status == SB_OK && *columns; columns++)
-        status = read_sheet(f, &sums, *columns);
-    sb_sums_free(&sums);
-    if (status == SB_OK && !find_sheet(f, &sb_columns_cells))
-        status = sb_fail(SB_E_USAGE, "%s: holds no collected cells", name);
-    return status == SB_OK ? check_columns(f) : status;
+    SB_TRY(sb_sha256_file(path, f->digest));
+    for (const sb_columns *const *columns = sb_columns_all; *columns; columns++) SB_TRY(read_sheet(f, &sums, *columns));
+    if (!find_sheet(f, &sb_columns_cells)) return sb_fail(SB_E_USAGE, "%s: holds no collected cells", name);
+    return check_columns(f);
 }
 
 sb_status sb_elsewhere_open(sb_elsewhere **elsewhere, const sb_texts *folders)

@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define TRACES "traces"
@@ -35,11 +34,11 @@ static bool is_length(sb_setting_id setting)
 static sb_status make_trace(const sb_cell *cell, const char *data_folder, const char *path)
 {
     char data[SB_PATH_MAX];
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     int end = -1;
     sb_process_add_program(&argv, "samebits");
     sb_argv_add(&argv, "trace");
-    sb_status status = sb_data_source_path(data, cell->data, data_folder);
+    SB_TRY(sb_data_source_path(data, cell->data, data_folder));
     sb_argv_add_pair(&argv, "--data", data);
     for (sb_setting_id setting = 0; setting < SB_N_SETTINGS; setting++) {
         const char *option = sb_settings_table[setting].option;
@@ -47,10 +46,9 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
             sb_argv_add_pair(&argv, option, cell->value[setting]);
     }
     sb_argv_add_pair(&argv, "-o", path);
-    if (status == SB_OK) status = sb_argv_check(&argv);
-    if (status == SB_OK) status = sb_process_run(&end, &argv, STDERR_FILENO);
-    sb_argv_free(&argv);
-    if (status != SB_OK || end == 0) return status;
+    SB_TRY(sb_argv_check(&argv));
+    SB_TRY(sb_process_run(&end, &argv, STDERR_FILENO));
+    if (end == 0) return SB_OK;
     return sb_fail(SB_E_DIFFERS, "%s: its first update could not be traced here; see above", cell->name);
 }
 
@@ -98,15 +96,13 @@ typedef struct rows {
 static sb_status read_rows(rows *r, const char *reference)
 {
     char path[SB_PATH_MAX];
-    sb_sums sums;
+    SB_OWNED(sb_sums_free) sb_sums sums = {0};
     if (snprintf(path, sizeof path, "%s/" SB_SUMS_FILE, reference) >= SB_PATH_MAX) return sb_file_too_long(reference);
     SB_TRY(sb_sums_read(&sums, path));
-    sb_status status = sb_sums_check(&sums, reference, "cells.csv");
-    sb_sums_free(&sums);
-    if (status != SB_OK) return status;
+    SB_TRY(sb_sums_check(&sums, reference, "cells.csv"));
     snprintf(path, sizeof path, "%.*s/cells.csv", SB_PATH_MAX - 16, reference);
     SB_TRY(sb_table_read(&r->table, path, &sb_columns_cells));
-    status = sb_table_column(&r->table, "hash", &r->hash);
+    sb_status status = sb_table_column(&r->table, "hash", &r->hash);
     if (status == SB_OK) status = sb_table_column(&r->table, "weights", &r->weights);
     if (status != SB_OK) sb_table_free(&r->table);
     return status;
@@ -189,7 +185,7 @@ static bool is_same(const rows *r, size_t row, const sb_run_summary *here)
 static sb_status read_run(sb_matched_cell *m, const char *results, sb_run_summary *summary)
 {
     sb_store store;
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     SB_TRY(sb_store_locate(&store, results, m->cell));
     sb_status status = sb_store_open(&store, m->cell, SB_TRUST_NONE, NULL, summary, &file);
     if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
@@ -197,7 +193,6 @@ static sb_status read_run(sb_matched_cell *m, const char *results, sb_run_summar
     if (status != SB_OK) return status;
     sb_library_of_run(file, m->library[0]);
     snprintf(m->here, sizeof m->here, "%s", summary->weights);
-    sb_h5_close(file);
     return SB_OK;
 }
 

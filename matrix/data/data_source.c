@@ -125,7 +125,7 @@ sb_data_source_state sb_data_source_find(const sb_data_source *source, const cha
                                          char text[SB_PATH_MAX + 64])
 {
     char path[SB_PATH_MAX];
-    sb_argv fetch = {0}, make = {0};
+    SB_OWNED(sb_argv_free) sb_argv fetch = {0}, make = {0};
     sb_data_source_state state = SB_DATA_SOURCE_WANTED;
     sb_status status = sb_data_source_path(path, source, folder);
     if (status == SB_OK) status = sb_data_source_argv(&fetch, &make, source, path, mirror);
@@ -137,8 +137,6 @@ sb_data_source_state sb_data_source_find(const sb_data_source *source, const cha
     } else {
         state = find_files(source, &make, path, mirror, text);
     }
-    sb_argv_free(&make);
-    sb_argv_free(&fetch);
     return state;
 }
 

@@ -296,11 +296,10 @@ static const char *advice_on(const char *sentence)
 
 sb_status sb_container_info(char **info, const sb_container *c, const sb_container_task *task)
 {
-    sb_argv argv = {0};
-    sb_status status = sb_container_run_argv(&argv, c, task);
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
+    SB_TRY(sb_container_run_argv(&argv, c, task));
     sb_argv_add(&argv, "info");
-    if (status == SB_OK) status = sb_process_ask(info, &argv);
-    sb_argv_free(&argv);
+    const sb_status status = sb_process_ask(info, &argv);
     if (status == SB_E_DIFFERS)
         return sb_fail(SB_E_MISSING, "%s cannot start a container here%s: %s", c->name, advice_on(sb_message()),
                        sb_message());

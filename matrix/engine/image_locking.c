@@ -119,8 +119,9 @@ static sb_status check_archive(const char *path, const char *shown, const sb_loc
 sb_status sb_image_save(const sb_container *container, const sb_locked_image *image, const char *folder)
 {
     const sb_stack *stack = sb_image_find(image->stack);
-    char path[SB_PATH_MAX], part[SB_PATH_MAX], *said = NULL;
-    sb_argv argv = {0};
+    char path[SB_PATH_MAX], part[SB_PATH_MAX];
+    SB_FREED char *said = NULL;
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     SB_TRY(sb_image_archive(path, stack, folder));
     sb_file_part(path, part);
     SB_TRY(sb_container_check(container, stack, image->id, folder));
@@ -128,8 +129,6 @@ sb_status sb_image_save(const sb_container *container, const sb_locked_image *im
     unlink(part); /* podman writes into no file that is there */
     sb_status status = sb_container_save_argv(&argv, container, stack, part);
     if (status == SB_OK) status = sb_process_ask(&said, &argv);
-    free(said);
-    sb_argv_free(&argv);
     if (status == SB_OK) status = check_archive(part, path, image);
     if (status == SB_OK) return sb_file_commit(path);
     unlink(part);

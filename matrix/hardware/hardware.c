@@ -122,16 +122,10 @@ static sb_status check_row(const char *path, const sb_hardware_file *file, uint3
 sb_status sb_hardware_load(sb_hardware_table *table, const char *path, const sb_host *host)
 {
     *table = (sb_hardware_table){.host = *host};
-    sb_status status = sb_schema_load_hardware(path, &table->file);
-    for (uint32_t i = 0; status == SB_OK && i < table->file->n; i++) status = check_row(path, table->file, i);
-    if (status == SB_OK) {
-        table->here = calloc(table->file->n, sizeof *table->here);
-        if (!table->here) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    }
-    if (status != SB_OK) {
-        sb_hardware_free(table);
-        return status;
-    }
+    SB_TRY(sb_schema_load_hardware(path, &table->file));
+    for (uint32_t i = 0; i < table->file->n; i++) SB_TRY(check_row(path, table->file, i));
+    table->here = calloc(table->file->n, sizeof *table->here);
+    if (!table->here) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     for (uint32_t i = 0; i < table->file->n; i++) {
         const sb_hardware *row = &table->file->hardware[i];
         table->here[i] = row->gpu ? has_gpu(row, host) : !row->cpu || matches(row->cpu, host->cpu);

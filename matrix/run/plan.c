@@ -95,10 +95,8 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
                        sb_plan_request request)
 {
     *plan = (sb_plan){.n_selected = selection->n, .cells = cells};
-    sb_status status = allocate(plan);
-    if (status == SB_OK) status = make(plan, selection, looker, &request);
-    if (status != SB_OK) sb_plan_free(plan);
-    return status;
+    SB_TRY(allocate(plan));
+    return make(plan, selection, looker, &request);
 }
 
 void sb_plan_drop(sb_plan *plan, const sb_data_source *source, const char *why)

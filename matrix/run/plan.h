@@ -36,7 +36,8 @@ typedef struct sb_plan {
     size_t n_sources;
 } sb_plan;
 
-/* SB_E_EMPTY when a request leaves nothing; without a request nothing left to do is fine. */
+/* SB_E_EMPTY when a request leaves nothing; without a request nothing left to do is fine. The caller frees, also after a
+ * failure. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_request request);
 

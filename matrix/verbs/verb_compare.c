@@ -142,7 +142,7 @@ static sb_status judge(const sb_matched *m, const char *fail_on)
 /* `samebits-report compare`, which says itself what it found, unless it is killed or ends with a code that it does not have. */
 static sb_status run_statistics(const compare_options *o, const sb_arguments *more)
 {
-    sb_argv argv = {0};
+    SB_OWNED(sb_argv_free) sb_argv argv = {0};
     char how[64];
     int end = 0;
     sb_process_add_program(&argv, "samebits-report");
@@ -151,11 +151,9 @@ static sb_status run_statistics(const compare_options *o, const sb_arguments *mo
     for (int i = 0; i < more->n; i++) sb_argv_add(&argv, more->item[i]);
     sb_argv_add(&argv, "--");
     sb_argv_add_pair(&argv, o->tables, o->reference);
-    sb_status status = sb_argv_check(&argv);
-    if (status == SB_OK) status = sb_process_run(&end, &argv, o->work.json ? STDERR_FILENO : STDOUT_FILENO);
-    sb_argv_free(&argv);
-    SB_TRY(status);
-    status = sb_process_status(end);
+    SB_TRY(sb_argv_check(&argv));
+    SB_TRY(sb_process_run(&end, &argv, o->work.json ? STDERR_FILENO : STDOUT_FILENO));
+    const sb_status status = sb_process_status(end);
     sb_process_end_text(end, how, sizeof how);
     const bool says_itself = WIFEXITED(end) && status != SB_E_IO && !o->work.json;
     return says_itself ? sb_fail(status, "%s", "") : sb_fail(status, "samebits-report compare: %s", how);

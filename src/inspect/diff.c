@@ -117,11 +117,10 @@ void sb_diff_print_group(const sb_diff *d, const char *group, FILE *out)
 
 sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out)
 {
-    sb_diff d = {0};
-    sb_status status = compare_group(&d, a, b, group);
-    if (status == SB_OK) sb_diff_print_group(&d, group, out);
-    sb_diff_free(&d);
-    return status;
+    SB_OWNED(sb_diff_free) sb_diff d = {0};
+    SB_TRY(compare_group(&d, a, b, group));
+    sb_diff_print_group(&d, group, out);
+    return SB_OK;
 }
 
 /* ---- weights ---- */
@@ -185,16 +184,14 @@ static sb_status compare_weights(sb_diff *diff, const side *a, const side *b)
 
 static sb_status compare_sketches(sb_diff *d, const side *a, const side *b)
 {
-    sb_run_sketches sa, sb = {0};
-    sb_status status = sb_runfile_sketches(a->file, &sa);
-    if (status == SB_OK) status = sb_runfile_sketches(b->file, &sb);
-    d->point = status == SB_OK ? sb_size_allocate(sa.n, sizeof *d->point) : NULL;
-    if (status == SB_OK && !d->point) status = sb_fail(SB_E_MEMORY, "not enough memory");
-    for (size_t i = 0, j = 0; d->point && sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)
+    SB_OWNED(sb_run_sketches_free) sb_run_sketches sa = {0}, sb = {0};
+    SB_TRY(sb_runfile_sketches(a->file, &sa));
+    SB_TRY(sb_runfile_sketches(b->file, &sb));
+    d->point = sb_size_allocate(sa.n, sizeof *d->point);
+    if (!d->point) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (size_t i = 0, j = 0; sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)
         d->point[d->n_points++] = (sb_diff_point){sa.update[i], sb_sketch_distance(sa.row[i], sb.row[j])};
-    sb_run_sketches_free(&sa);
-    sb_run_sketches_free(&sb);
-    return status;
+    return SB_OK;
 }
 
 /* ---- all of it ---- */
@@ -211,20 +208,15 @@ static sb_status compare_sides(sb_diff *d, const side *a, const side *b)
 
 sb_status sb_diff_runs(sb_diff *d, const char *path_a, const char *path_b)
 {
-    side a, b = {0};
+    SB_OWNED(close_side) side a = {0}, b = {0};
     *d = (sb_diff){.path = {path_a, path_b}};
-    sb_status status = open_side(&a, path_a);
-    if (status == SB_OK) status = open_side(&b, path_b);
-    if (status == SB_OK) {
-        d->parting = sb_links_part(&a.links, &b.links);
-        d->differs = d->parting.update != 0;
-        status = compare_sides(d, &a, &b);
-    }
-    if (status == SB_OK && !d->parting.compared && !d->loss_update && !d->n_tensors)
-        status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
-    close_side(&a);
-    close_side(&b);
-    return status;
+    SB_TRY(open_side(&a, path_a));
+    SB_TRY(open_side(&b, path_b));
+    d->parting = sb_links_part(&a.links, &b.links);
+    d->differs = d->parting.update != 0;
+    SB_TRY(compare_sides(d, &a, &b));
+    if (d->parting.compared || d->loss_update || d->n_tensors) return SB_OK;
+    return sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
 }
 
 bool sb_diff_is_same(const sb_diff *d)

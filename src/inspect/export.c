@@ -163,7 +163,7 @@ static void write_rows(sb_writer *csv, const table *t)
  * removes; folder "": there is no journal, and joined is the path itself. */
 static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char joined[SB_PATH_MAX])
 {
-    sb_external e;
+    SB_OWNED(sb_external_free) sb_external e = {0};
     *folder = 0;
     snprintf(joined, SB_PATH_MAX, "%.*s.journal", SB_PATH_MAX - 16, path);
     if (!sb_external_is(path) || !sb_file_exists(joined)) {
@@ -171,11 +171,9 @@ static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char j
         return SB_OK;
     }
     SB_TRY(sb_external_read_all(&e, path));
-    sb_status status = sb_folder_temporary(folder, SB_PATH_MAX);
+    SB_TRY(sb_folder_temporary(folder, SB_PATH_MAX));
     snprintf(joined, SB_PATH_MAX, "%.*s/run.h5", SB_PATH_MAX - 16, folder);
-    if (status == SB_OK) status = sb_external_write(&e, joined);
-    sb_external_free(&e);
-    return status;
+    return sb_external_write(&e, joined);
 }
 
 static sb_status write_table(table *t, char **text, size_t *n_bytes)

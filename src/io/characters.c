@@ -45,15 +45,13 @@ static sb_status mark(bool *seen, const char *path, const char *text, size_t n, 
 
 sb_status sb_characters_collect(sb_characters *table, const char *path, const char *text, size_t n, bool is_bytes)
 {
-    bool *seen = calloc(CODE_POINTS, sizeof *seen);
+    SB_FREED bool *seen = calloc(CODE_POINTS, sizeof *seen);
     size_t n_codes = 0;
     *table = (sb_characters){.is_bytes = is_bytes};
     if (!seen) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    sb_status status = mark(seen, path, text, n, is_bytes);
-    for (int64_t code = 0; status == SB_OK && code < CODE_POINTS; code++)
+    SB_TRY(mark(seen, path, text, n, is_bytes));
+    for (int64_t code = 0; code < CODE_POINTS; code++)
         if (seen[code] && n_codes++ < SB_CHARACTERS_MAX) table->code[table->n++] = code;
-    free(seen);
-    if (status != SB_OK) return status;
     if (n_codes < 2)
         return sb_fail(SB_E_USAGE, "%s: %s", path, n ? "the same character all over; nothing can be learned" : "empty");
     if (n_codes <= SB_CHARACTERS_MAX) return SB_OK;

@@ -3,7 +3,6 @@
 #include "core/size.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { RADIUS = SB_SSIM_WINDOW / 2, N_MAPS = 5 };
 

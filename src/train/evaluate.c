@@ -50,11 +50,9 @@ static sb_status open_run(sb_h5 **file, sb_settings *options, const char *run_pa
 {
     sb_settings_default_group(options, SB_GROUP_LEARN); /* forward only: nothing but the form below matters */
     SB_TRY(sb_h5_open(file, run_path, SB_SEAL_RUNS));
-    sb_status status = sb_runfile_check(*file);
-    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
-    if (status == SB_OK) status = read_config(*file, holds_out, options);
-    if (status != SB_OK) sb_h5_close(*file);
-    return status;
+    const sb_status status = sb_runfile_check(*file);
+    if (status != SB_E_EMPTY) SB_TRY(status); /* a checkpoint has weights too */
+    return read_config(*file, holds_out, options);
 }
 
 /* Another text than the run's is named, never taken because nothing was named. */
@@ -78,32 +76,25 @@ static sb_status check_characters(const sb_setup *setup, sb_h5 *file)
 
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     *setup = (sb_setup){0};
     SB_TRY(open_run(&file, options, run_path, holds_out));
-    sb_status status = sb_setup_open_read_only(setup, options);
-    if (status == SB_OK) status = check_default(setup, file);
-    if (status == SB_OK) status = check_characters(setup, file);
-    if (status == SB_OK) status = read_learned(setup->learner.net, file);
-    if (status != SB_OK) sb_setup_close(setup);
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_setup_open_read_only(setup, options));
+    SB_TRY(check_default(setup, file));
+    SB_TRY(check_characters(setup, file));
+    return read_learned(setup->learner.net, file);
 }
 
 sb_status sb_evaluate_open_text(sb_setup *setup, sb_settings *options, const char *run_path, sb_characters *characters)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     *setup = (sb_setup){0};
     SB_TRY(open_run(&file, options, run_path, false));
-    sb_status status = sb_characters_read(characters, file);
-    if (status == SB_OK && !characters->n)
-        status = sb_fail(SB_E_USAGE, "%s: %s learned from no text", run_path, options->model);
+    SB_TRY(sb_characters_read(characters, file));
+    if (!characters->n) return sb_fail(SB_E_USAGE, "%s: %s learned from no text", run_path, options->model);
     options->batch = 1, options->sync_every = 0; /* no updates */
-    if (status == SB_OK) status = sb_setup_open_net(setup, options, &(sb_data_shape){.n_classes = characters->n});
-    if (status == SB_OK) status = read_learned(setup->learner.net, file);
-    if (status != SB_OK) sb_setup_close(setup);
-    sb_h5_close(file);
-    return status;
+    SB_TRY(sb_setup_open_net(setup, options, &(sb_data_shape){.n_classes = characters->n}));
+    return read_learned(setup->learner.net, file);
 }
 
 /* ---- losses ---- */

@@ -6,7 +6,7 @@
 /* Open data set, backend and network with the weights of a run file. The options give the data set and the backend.
  * Model, channels, window, hidden units and batch come from the run's configuration and overwrite the options' values,
  * which must outlive the setup. holds_out: hold out the same images as the run did, which needs the run's data set.
- * Carried states start at zero. */
+ * Carried states start at zero. The caller closes the setup, also after a failure. */
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out);
 
 /* The same without data, for a run that learned from text: with memory for one window, and the table of its characters.

@@ -150,42 +150,33 @@ static sb_status say_recorded(const sb_call *call, const sb_recorded_diff *d, in
 
 static sb_status diff_recorded(const sb_call *call)
 {
-    sb_recorded_diff d;
-    sb_status status = sb_recorded_compare(&d, call->arguments.item[0], call->arguments.item[1]);
-    if (status == SB_OK) status = say_recorded(call, &d, -1);
-    sb_recorded_free(&d);
-    return status;
+    SB_OWNED(sb_recorded_free) sb_recorded_diff d = {0};
+    SB_TRY(sb_recorded_compare(&d, call->arguments.item[0], call->arguments.item[1]));
+    return say_recorded(call, &d, -1);
 }
 
 static sb_status diff_ranked(const sb_call *call)
 {
-    sb_ranked_diff d;
-    sb_status status = sb_ranked_compare(&d, call->arguments.item[0], call->arguments.item[1]);
-    if (status == SB_OK && !((const diff_options *)call->values)->json)
+    SB_OWNED(sb_ranked_free) sb_ranked_diff d = {0};
+    SB_TRY(sb_ranked_compare(&d, call->arguments.item[0], call->arguments.item[1]));
+    if (!((const diff_options *)call->values)->json)
         printf("%zu ranks; %s rank %zu:\n", d.n, d.of.of.differs ? "the first difference is on" : "all the same; of",
                d.rank);
-    if (status == SB_OK) status = say_recorded(call, &d.of, (int64_t)d.rank);
-    sb_ranked_free(&d);
-    return status;
+    return say_recorded(call, &d.of, (int64_t)d.rank);
 }
 
 /* -- the verb -- */
 
 static sb_status diff(const sb_call *call)
 {
-    sb_diff d;
+    SB_OWNED(sb_diff_free) sb_diff d = {0};
     SB_TRY(sb_ranked_check(call->arguments.item[0], call->arguments.item[1]));
     if (sb_ranked_is(call->arguments.item[0]) && sb_ranked_is(call->arguments.item[1])) return diff_ranked(call);
     if (sb_external_is(call->arguments.item[0]) || sb_external_is(call->arguments.item[1])) return diff_recorded(call);
-    sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);
-    if (status == SB_OK && ((const diff_options *)call->values)->json) {
-        status = write_diff(call, &d, -1, sb_diff_judge(&d));
-    } else if (status == SB_OK) {
-        sb_diff_print(&d, stdout);
-        status = sb_diff_judge(&d);
-    }
-    sb_diff_free(&d);
-    return status;
+    SB_TRY(sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]));
+    if (((const diff_options *)call->values)->json) return write_diff(call, &d, -1, sb_diff_judge(&d));
+    sb_diff_print(&d, stdout);
+    return sb_diff_judge(&d);
 }
 
 const sb_command sb_verb_diff = {

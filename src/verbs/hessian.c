@@ -94,16 +94,13 @@ static sb_status find_both(sb_objective *objective, const sb_learner *learner, c
 
 static sb_status find(hessian_values *values, const char *run, findings *found)
 {
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     sb_objective *objective;
     SB_TRY(read_run(run, values->setup.data, found));
     SB_TRY(sb_evaluate_open(&setup, &values->setup, run, false));
-    sb_status status = sb_objective_open(&objective, &setup, values->windows, (long)found->updates);
-    if (status == SB_OK) {
-        status = find_both(objective, &setup.learner, values, found);
-        sb_objective_close(objective);
-    }
-    sb_setup_close(&setup);
+    SB_TRY(sb_objective_open(&objective, &setup, values->windows, (long)found->updates));
+    const sb_status status = find_both(objective, &setup.learner, values, found);
+    sb_objective_close(objective);
     return status;
 }
 

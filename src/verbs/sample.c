@@ -45,20 +45,18 @@ static sb_status write_text(const sample_options *values, sb_setup *setup, const
                             const uint8_t *token, size_t n)
 {
     const sb_continuation_plan plan = {(uint64_t)values->seed, values->temperature};
-    sb_continuation text;
+    SB_OWNED(sb_continuation_close) sb_continuation text = {0};
     uint8_t next;
     SB_TRY(sb_continuation_open(&text, &setup->learner, &plan, token, n));
     sb_screen_keep_bytes();
     if (values->prompt) fputs(values->prompt, stdout);
-    sb_status status = SB_OK;
-    for (long i = 0; status == SB_OK && i < values->tokens; i++) {
-        status = sb_continuation_next(&text, &next);
-        if (status == SB_OK) write_token(table, next);
-        if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout))) status = sb_fail(SB_E_IO, "cannot write the text");
+    for (long i = 0; i < values->tokens; i++) {
+        SB_TRY(sb_continuation_next(&text, &next));
+        write_token(table, next);
+        if (fflush(stdout) != 0 || ferror(stdout)) return sb_fail(SB_E_IO, "cannot write the text");
     }
-    sb_continuation_close(&text);
-    if (status == SB_OK) putchar('\n');
-    return status;
+    putchar('\n');
+    return SB_OK;
 }
 
 static sb_status sample_run(const sample_options *values, sb_setup *setup, const sb_characters *table)

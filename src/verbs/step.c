@@ -36,14 +36,12 @@ static sb_status step(const sb_call *call)
 {
     const step_options *values = call->values;
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     sb_hash hash;
     char text[SB_HASH_TEXT];
     SB_TRY(sb_setup_open(&setup, &values->setup));
-    sb_status status = train_windows(&setup, values->windows);
-    if (status == SB_OK) status = sb_learner_weights_hash(&setup.learner, &hash);
-    sb_setup_close(&setup);
-    if (status != SB_OK) return status;
+    SB_TRY(train_windows(&setup, values->windows));
+    SB_TRY(sb_learner_weights_hash(&setup.learner, &hash));
     sb_hash_text(hash, text);
     puts(text);
     if (values->verify && strcasecmp(values->verify, text) != 0)

@@ -106,11 +106,9 @@ static sb_status run_all(texts *t)
 {
     for (size_t run = 0; run < t->n_runs; run++) {
         sb_settings settings = t->values->setup;
-        sb_setup setup;
+        SB_OWNED(sb_setup_close) sb_setup setup = {0};
         SB_TRY(sb_evaluate_open(&setup, &settings, t->path[run], false));
-        const sb_status status = write_texts(t, &setup, run);
-        sb_setup_close(&setup);
-        SB_TRY(status);
+        SB_TRY(write_texts(t, &setup, run));
     }
     return SB_OK;
 }
@@ -174,7 +172,7 @@ static sb_status print_runs(const texts *t)
 
 static sb_status write_rows(const texts *t)
 {
-    char *text;
+    SB_FREED char *text = NULL;
     size_t n_text;
     const bool draws = t->values->temperature > 0;
     sb_writer *csv = sb_writer_open(&sb_csv);
@@ -190,9 +188,7 @@ static sb_status write_rows(const texts *t)
             sb_write(csv, ",%zu\n", c.n_equal);
         }
     SB_TRY(sb_writer_close(csv, t->values->output, &text, &n_text));
-    const sb_status status = sb_file_write(t->values->output, text, n_text);
-    free(text);
-    return status;
+    return sb_file_write(t->values->output, text, n_text);
 }
 
 static sb_status check_output(const texts_options *values, const sb_arguments *runs)
@@ -207,15 +203,13 @@ static sb_status check_output(const texts_options *values, const sb_arguments *r
 static sb_status compare_texts(const sb_call *call)
 {
     const texts_options *values = call->values;
-    texts t;
+    SB_OWNED(close_texts) texts t = {0};
     SB_TRY(check_output(values, &call->arguments));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_status status = open_texts(&t, values, &call->arguments);
-    if (status == SB_OK) status = run_all(&t);
-    if (status == SB_OK && values->output) status = write_rows(&t);
-    if (status == SB_OK) status = print_runs(&t);
-    close_texts(&t);
-    return status;
+    SB_TRY(open_texts(&t, values, &call->arguments));
+    SB_TRY(run_all(&t));
+    if (values->output) SB_TRY(write_rows(&t));
+    return print_runs(&t);
 }
 
 const sb_command sb_verb_texts = {

@@ -163,13 +163,12 @@ static void fuzz_verify(const uint8_t *bytes, size_t n)
 
 static void evaluate(const char *path)
 {
-    sb_setup setup;
+    SB_OWNED(sb_setup_close) sb_setup setup = {0};
     sb_settings options = sb_template_settings();
     sb_evaluation evaluation;
     options.data = good(SB_TEMPLATE_IMAGES, "images.h5");
     if (sb_evaluate_open(&setup, &options, path, false) != SB_OK) return;
     (void)sb_evaluate_loss(&setup, &evaluation);
-    sb_setup_close(&setup);
 }
 
 static void go_on(const char *path, sb_settings options, sb_template_kind data)

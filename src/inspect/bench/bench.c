@@ -100,14 +100,12 @@ static void compare(const sb_bench_state *state, sb_bench_case *c)
 static sb_status run_rounds(sb_bench_state *state)
 {
     const long rounds = state->n_cases + state->n_batches ? state->options->rounds : 0;
-    sb_progress progress = sb_progress_begin("bench", (double)(rounds * state->n_cases));
-    sb_status status = SB_OK;
-    for (long round = 0; status == SB_OK && round < rounds; round++) {
-        for (int i = 0; status == SB_OK && i < state->n_cases; i++) {
+    SB_OWNED(sb_progress_end) sb_progress progress = sb_progress_begin("bench", (double)(rounds * state->n_cases));
+    for (long round = 0; round < rounds; round++) {
+        for (int i = 0; i < state->n_cases; i++) {
             sb_bench_case *c = &state->cases[i];
-            status = sb_bench_measure_ceilings(state, c);
-            if (status == SB_OK) status = sb_bench_case_time(c, least_seconds(state));
-            if (status != SB_OK) break;
+            SB_TRY(sb_bench_measure_ceilings(state, c));
+            SB_TRY(sb_bench_case_time(c, least_seconds(state)));
             compare(state, c);
             char backend[64];
             sb_bench_case_backend(c, backend);
@@ -115,11 +113,10 @@ static sb_status run_rounds(sb_bench_state *state)
                              c->study, backend, c->setup.threads, sb_plural((size_t)c->setup.threads),
                              c->seconds.value[round]);
         }
-        for (int k = 0; status == SB_OK && k < state->n_batches; k++)
-            status = sb_bench_batches_time(&state->batches[k], k, least_seconds(state));
+        for (int k = 0; k < state->n_batches; k++)
+            SB_TRY(sb_bench_batches_time(&state->batches[k], k, least_seconds(state)));
     }
-    sb_progress_end(&progress);
-    return status;
+    return SB_OK;
 }
 
 /* On one thread, where nothing waits for another thread of ours. */

@@ -173,23 +173,16 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
 
 sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out)
 {
-    sb_traced a, b;
+    SB_OWNED(sb_traced_free) sb_traced a = {0}, b = {0};
     SB_TRY(sb_trace_read(&a, path_a));
-    sb_status status = sb_trace_read(&b, path_b);
-    if (status == SB_OK && a.update != b.update) {
-        status = sb_fail(SB_E_USAGE, "%s and %s: traces of two updates, %lld and %lld", path_a, path_b,
-                         (long long)a.update, (long long)b.update);
-        sb_traced_free(&b);
-    } else if (status == SB_OK) {
-        const sb_divergence found = sb_divergence_find(&a, &b);
-        note(facts, &found, &a, &b);
-        sb_divergence_print(&found, &a, &b, out);
-        if (found.kind != SB_SAME_BITS)
-            status =
-                sb_fail(SB_E_DIFFERS, "%s and %s differ from operation %zu on%s", path_a, path_b, found.row + 1,
-                        found.kind == SB_OTHER_OPERATION ? "" : "; --keep of that number less one keeps its numbers");
-        sb_traced_free(&b);
-    }
-    sb_traced_free(&a);
-    return status;
+    SB_TRY(sb_trace_read(&b, path_b));
+    if (a.update != b.update)
+        return sb_fail(SB_E_USAGE, "%s and %s: traces of two updates, %lld and %lld", path_a, path_b,
+                       (long long)a.update, (long long)b.update);
+    const sb_divergence found = sb_divergence_find(&a, &b);
+    note(facts, &found, &a, &b);
+    sb_divergence_print(&found, &a, &b, out);
+    if (found.kind == SB_SAME_BITS) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s and %s differ from operation %zu on%s", path_a, path_b, found.row + 1,
+                   found.kind == SB_OTHER_OPERATION ? "" : "; --keep of that number less one keeps its numbers");
 }

@@ -116,7 +116,7 @@ static bool same_update(const sb_traced *a, const sb_traced *b)
 static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bool in_a, sb_bisect_bits *got)
 {
     char what[64];
-    sb_traced traced = {0};
+    SB_OWNED(sb_traced_free) sb_traced traced = {0};
     const sb_readback *a = &bisection->a.readback, *b = &bisection->b.readback;
     const sb_readback variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
@@ -130,7 +130,6 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
     *got = same_update(&bisection->a.traced, &traced)   ? SB_BITS_OF_A
            : same_update(&bisection->b.traced, &traced) ? SB_BITS_OF_B
                                                         : SB_BITS_OF_NEITHER;
-    sb_traced_free(&traced);
     return SB_OK;
 }
 

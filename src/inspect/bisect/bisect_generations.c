@@ -52,21 +52,17 @@ static void print_same(const sb_parents_compared *s, const sb_generations *a, co
 
 static sb_status read_choice(sb_bisection *bisection)
 {
-    sb_generations a, b;
+    SB_OWNED(sb_generations_free) sb_generations a = {0}, b = {0};
     SB_TRY(sb_generations_read(&a, bisection->a.run));
-    const sb_status status = sb_generations_read(&b, bisection->b.run);
-    if (status == SB_OK) {
-        const sb_parents_compared s = sb_generations_compare(&a, &b);
-        bisection->facts->selection = s;
-        sb_parents_print_order(&s, bisection->out);
-        if (s.differs)
-            print_choice(&s, &a, &b, bisection->out);
-        else
-            print_same(&s, &a, &b, bisection->out);
-        sb_generations_free(&b);
-    }
-    sb_generations_free(&a);
-    return status;
+    SB_TRY(sb_generations_read(&b, bisection->b.run));
+    const sb_parents_compared s = sb_generations_compare(&a, &b);
+    bisection->facts->selection = s;
+    sb_parents_print_order(&s, bisection->out);
+    if (s.differs)
+        print_choice(&s, &a, &b, bisection->out);
+    else
+        print_same(&s, &a, &b, bisection->out);
+    return SB_OK;
 }
 
 sb_status sb_bisect_generations(sb_bisection *bisection)

@@ -132,14 +132,12 @@ sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, 
     const int64_t last = bisection->parting.update;
     char path[SB_PATH_MAX], name[] = "a-run.h5";
     name[0] = side->letter;
-    sb_h5 *run;
+    SB_OWNED(sb_h5_leave) sb_h5 *run = NULL;
     sb_links all;
     sb_bisect_path(bisection, name, path);
     SB_TRY(sb_bisect_train(bisection, &side->readback, last, true, path));
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
-    sb_status status = sb_links_read(&all, run);
-    sb_h5_close(run);
-    if (status != SB_OK) return status;
+    SB_TRY(sb_links_read(&all, run));
     *repeats = sb_links_part(&all, &side->links).update == 0;
     sb_links_free(&side->links);
     side->links = all;
@@ -150,21 +148,18 @@ sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_readback *set
                            sb_bisect_bits *got)
 {
     char path[SB_PATH_MAX];
-    sb_h5 *run;
-    sb_links links;
+    SB_OWNED(sb_h5_leave) sb_h5 *run = NULL;
+    SB_OWNED(sb_links_free) sb_links links = {0};
     *got = SB_BITS_OF_NEITHER;
     if (!bisection->options->quiet)
         fprintf(stderr, "bisect: trains %lld generations of %s again\n", (long long)bisection->parting.update, what);
     sb_bisect_path(bisection, "trial-run.h5", path);
     SB_TRY(sb_bisect_train(bisection, settings, bisection->parting.update, true, path));
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
-    const sb_status status = sb_links_read(&links, run);
-    sb_h5_close(run);
-    if (status != SB_OK) return status;
+    SB_TRY(sb_links_read(&links, run));
     if (sb_links_part(&links, &bisection->a.links).update == 0)
         *got = SB_BITS_OF_A;
     else if (sb_links_part(&links, &bisection->b.links).update == 0)
         *got = SB_BITS_OF_B;
-    sb_links_free(&links);
     return SB_OK;
 }

@@ -6,7 +6,6 @@
 #include "io/h5/h5_layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static sb_status read_options(sb_check *c, sb_settings *options)
 {
@@ -47,7 +46,7 @@ static sb_status read_tokens(sb_check *c, const sb_settings *options, int vocabu
 
 sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out)
 {
-    uint8_t *tokens = NULL;
+    SB_FREED uint8_t *tokens = NULL;
     size_t updates;
     int64_t vocabulary;
     SB_TRY(read_options(c, options));
@@ -57,11 +56,9 @@ sb_status sb_check_gpt(sb_check *c, sb_settings *options, FILE *out)
     SB_TRY(sb_setup_open_net(&c->setup, options, &(sb_data_shape){.n_classes = (int)vocabulary}));
     SB_TRY(sb_check_settle_classes(c));
     sb_check_forget(c);
-    sb_status status = read_tokens(c, options, (int)vocabulary, &updates, &tokens);
-    if (status == SB_OK)
-        status = sb_check_updates(c, updates, (sb_window){.tokens = tokens, .n = (int)options->batch},
-                                  (size_t)(options->batch * (options->context + 1)));
-    free(tokens);
-    if (status == SB_OK) sb_check_report(c, "adamw", out);
-    return status == SB_OK ? sb_check_judge(c, "adamw") : status;
+    SB_TRY(read_tokens(c, options, (int)vocabulary, &updates, &tokens));
+    SB_TRY(sb_check_updates(c, updates, (sb_window){.tokens = tokens, .n = (int)options->batch},
+                            (size_t)(options->batch * (options->context + 1))));
+    sb_check_report(c, "adamw", out);
+    return sb_check_judge(c, "adamw");
 }

@@ -2,7 +2,6 @@
 
 #include "core/size.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const sb_cause_names[SB_CAUSES] = {

@@ -5,7 +5,6 @@
 #include "inspect/external/recorded.h"
 #include "io/seal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool sb_recorded_is_trace(const char *path)
@@ -43,18 +42,14 @@ static void note(sb_bisect_facts *f, const sb_explanation *e)
 static sb_status explain(const char *path_a, const char *path_b, const sb_traced_update *a, const sb_traced_update *b,
                          sb_bisect_facts *facts, FILE *out)
 {
-    sb_explanation e;
-    sb_status status = sb_explain(a, b, &e);
+    SB_OWNED(sb_explanation_free) sb_explanation e = {0};
+    const sb_status status = sb_explain(a, b, &e);
     if (status == SB_E_USAGE) return sb_fail(status, "%s and %s: %.200s", path_a, path_b, sb_message());
-    if (status == SB_OK) {
-        note(facts, &e);
-        sb_explanation_print(&e, out);
-        if (e.cause != SB_CAUSE_NONE)
-            status = sb_fail(SB_E_DIFFERS, "%s and %s differ: %s, %s", path_a, path_b, sb_cause_names[e.cause],
-                             facts->operation);
-    }
-    sb_explanation_free(&e);
-    return status;
+    SB_TRY(status);
+    note(facts, &e);
+    sb_explanation_print(&e, out);
+    if (e.cause == SB_CAUSE_NONE) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s and %s differ: %s, %s", path_a, path_b, sb_cause_names[e.cause], facts->operation);
 }
 
 /* Traces of nudged runs of side a, one after the other. */
@@ -87,16 +82,11 @@ static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, con
 sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, const char *const *nudged, size_t n,
                                     sb_bisect_facts *facts, FILE *out)
 {
-    sb_traced_update a, b;
+    SB_OWNED(sb_traced_update_free) sb_traced_update a = {0}, b = {0};
     SB_TRY(sb_traced_read(&a, path_a));
-    sb_status status = sb_traced_read(&b, path_b);
-    if (status == SB_OK) {
-        if (n) status = carry(&a, &b, nudged, n, facts, out);
-        if (status == SB_OK) status = explain(path_a, path_b, &a, &b, facts, out);
-        sb_traced_update_free(&b);
-    }
-    sb_traced_update_free(&a);
-    return status;
+    SB_TRY(sb_traced_read(&b, path_b));
+    if (n) SB_TRY(carry(&a, &b, nudged, n, facts, out));
+    return explain(path_a, path_b, &a, &b, facts, out);
 }
 
 /* ---- recordings ---- */
@@ -149,9 +139,7 @@ static sb_status bisect(sb_recorded_diff *d, sb_bisect_facts *facts, FILE *out)
 
 sb_status sb_recorded_bisect_runs(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out)
 {
-    sb_recorded_diff d;
-    sb_status status = sb_recorded_compare(&d, path_a, path_b);
-    if (status == SB_OK) status = bisect(&d, facts, out);
-    sb_recorded_free(&d);
-    return status;
+    SB_OWNED(sb_recorded_free) sb_recorded_diff d = {0};
+    SB_TRY(sb_recorded_compare(&d, path_a, path_b));
+    return bisect(&d, facts, out);
 }

@@ -50,7 +50,6 @@ static sb_status make_columns(columns *c, size_t n)
     c->written = sb_size_allocate(n, sizeof *c->written);
     c->hash = sb_size_allocate(n, sizeof *c->hash);
     if (c->row && c->shape && c->role && c->name && c->written && c->hash) return SB_OK;
-    free_columns(c);
     return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
 }
 
@@ -130,18 +129,14 @@ static sb_status write_rows(sb_h5 *file, const sb_traced *traced, columns *c)
 sb_status sb_trace_write(const sb_traced *traced, const char *path)
 {
     sb_h5 *file;
-    columns c;
+    SB_OWNED(free_columns) columns c = {0};
     size_t n = 0;
     for (size_t i = 0; i < traced->n; i++) n += (size_t)traced->row[i].n;
     SB_TRY(make_columns(&c, n));
-    sb_status status = sb_h5_create(&file, path, SB_SEAL_TRACE);
-    if (status == SB_OK) {
-        status = write_meta(file, traced);
-        if (status == SB_OK) status = write_rows(file, traced, &c);
-        status = sb_h5_finish(file, status);
-    }
-    free_columns(&c);
-    return status;
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_TRACE));
+    sb_status status = write_meta(file, traced);
+    if (status == SB_OK) status = write_rows(file, traced, &c);
+    return sb_h5_finish(file, status);
 }
 
 /* ---- reading ---- */
@@ -207,23 +202,18 @@ static sb_status fill_rows(sb_h5 *file, sb_traced *traced, const columns *c)
 static sb_status read_rows(sb_h5 *file, sb_traced *traced)
 {
     sb_h5_dims dims;
-    columns c;
+    SB_OWNED(free_columns) columns c = {0};
     SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
     const size_t n = dims.of['n' - 'a'];
-    char(*operation)[OPERATION] = NULL;
+    SB_FREED char(*operation)[OPERATION] = NULL;
     traced->row = sb_size_allocate(n, sizeof *traced->row);
     traced->n = n;
-    sb_status status = traced->row ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a trace");
-    if (status == SB_OK) status = sb_h5_read_new(file, "row/operation", SB_U8, n * OPERATION, &operation);
-    for (size_t i = 0; status == SB_OK && i < n; i++)
-        snprintf(traced->row[i].operation, OPERATION, "%.*s", OPERATION - 1, operation[i]);
-    free(operation);
-    if (status == SB_OK) status = make_columns(&c, dims.of['m' - 'a']);
-    if (status != SB_OK) return status;
-    status = move_columns(file, &c, read_column);
-    if (status == SB_OK) status = fill_rows(file, traced, &c);
-    free_columns(&c);
-    return status;
+    if (!traced->row) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
+    SB_TRY(sb_h5_read_new(file, "row/operation", SB_U8, n * OPERATION, &operation));
+    for (size_t i = 0; i < n; i++) snprintf(traced->row[i].operation, OPERATION, "%.*s", OPERATION - 1, operation[i]);
+    SB_TRY(make_columns(&c, dims.of['m' - 'a']));
+    SB_TRY(move_columns(file, &c, read_column));
+    return fill_rows(file, traced, &c);
 }
 
 bool sb_trace_is(const char *path)
@@ -234,12 +224,11 @@ bool sb_trace_is(const char *path)
 
 static sb_status read_trace(sb_traced *traced, const char *path, unsigned kinds)
 {
-    sb_h5 *file;
+    SB_OWNED(sb_h5_leave) sb_h5 *file = NULL;
     *traced = (sb_traced){0};
     SB_TRY(sb_h5_open(&file, path, kinds));
     sb_status status = read_meta(file, traced);
     if (status == SB_OK) status = read_rows(file, traced);
-    sb_h5_close(file);
     if (status != SB_OK) sb_traced_free(traced);
     return status;
 }

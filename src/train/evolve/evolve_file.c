@@ -3,7 +3,6 @@
 
 #include "core/size.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const chosen_names[SB_N_CHOSEN] = {[SB_CHOSEN_INDIVIDUAL] = "evolution/individual",
