@@ -97,11 +97,11 @@ static void fuzz_record(const uint8_t *bytes, size_t n)
     sb_external e = {0};
     size_t n_records;
     bool was_there;
-    const char *path = sb_fuzz_put("record.h5.journal", bytes, n);
+    const char *path = sb_fuzz_put("record.h5.journal", bytes, n), *run = sb_fuzz_path("record.h5");
     (void)sb_record_journal_check(path, &n_records);
-    if (sb_record_journal_read(path, &e) != SB_OK) abort();
+    if (sb_record_journal_read(run, &e) != SB_OK) abort();
     sb_external_free(&e);
-    if (sb_record_journal_open(&journal, path, &was_there) != SB_OK) return;
+    if (sb_record_journal_open(&journal, run, &was_there) != SB_OK) return;
     if (sb_record_journal_replay(journal, &e) == SB_OK) {
         const int64_t before = e.n_records;
         if (sb_record_journal_add(journal, before, SB_CHANGE_CUT, "\0\0\0\0\0\0\0\0", 8) != SB_OK) abort();
@@ -124,11 +124,10 @@ static void seed_record(void)
     sb_record_journal *journal;
     bool was_there;
     int64_t number = 0;
-    const char *path = sb_fuzz_path("seed.record");
     sb_chain_link link = {.update = 3, .absent = 62, .n = {1}, .n_values = 1, .value = (double[]){0.5}};
     sb_hash hash = experiment();
     link.tensor[0] = link.canonical = link.samples = &hash;
-    if (sb_record_journal_open(&journal, path, &was_there) != SB_OK) abort();
+    if (sb_record_journal_open(&journal, sb_fuzz_path("seed.record"), &was_there) != SB_OK) abort();
     for (sb_change change = SB_CHANGE_META; change <= SB_CHANGE_COLUMN; change++) {
         sb_bytes b = {0};
         if (change == SB_CHANGE_LINK) {
@@ -149,7 +148,7 @@ static void seed_record(void)
         sb_bytes_free(&b);
     }
     sb_record_journal_close(journal, false);
-    sb_fuzz_seed_file("all", path);
+    sb_fuzz_seed_file("all", sb_fuzz_path("seed.record.journal"));
 }
 
 static void fuzz_sums(const uint8_t *bytes, size_t n)

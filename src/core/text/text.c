@@ -19,8 +19,8 @@ size_t sb_text_decode(const char *text, size_t n, uint32_t *code)
     return *code >= least[length] && *code <= 0x10FFFF ? length : 0;
 }
 
-/* The place of the high bytes of UTF-16, 0 or 1; -1: it is none. They are below 0x20 in nearly all alphabets, and zero in
- * characters of ASCII, such as spaces. In UTF-8 such bytes are control characters. */
+/* The place of the high bytes of UTF-16, 0 or 1; -1: it is none, or too short to tell. High bytes are below 0x20 in nearly
+ * all alphabets, and zero in characters of ASCII, such as spaces. In UTF-8 such bytes are control characters. */
 static int high_place(const char *bytes, size_t n)
 {
     size_t n_zeros[2] = {0, 0}, n_low[2] = {0, 0};
@@ -29,7 +29,7 @@ static int high_place(const char *bytes, size_t n)
         n_low[i % 2] += (unsigned char)bytes[i] < 0x20;
     }
     const int place = n_zeros[1] != 0;
-    const bool is_wide = n >= 4 && n_zeros[place] && !n_zeros[!place] && n_low[place] * 10 >= n / 2 * 9;
+    const bool is_wide = n >= 8 && n_zeros[place] && !n_zeros[!place] && n_low[place] * 10 >= n / 2 * 9;
     return is_wide ? place : -1;
 }
 
