@@ -35,7 +35,7 @@ sb_add_cli_test(report_shipped FIRST AT_LENGTH sanitized "report_verbs up to the
 if(NOT SB_SANITIZE)
     sb_add_test(test_verdict_rates sb_report m)
 endif()
-sb_add_cli_tests(report_evidence results_chainer results_chains simulate_rates results_facts UNSANITIZED)
+sb_add_cli_tests(report_evidence results_chainer results_gpt results_chains simulate_rates results_facts UNSANITIZED)
 sb_add_cli_test(report_paper UNSANITIZED FIRST AT_LENGTH every
                 "report_shipped, where a sanitizer sees it, and readme_commands typeset papers of shipped results")
 sb_add_cli_test(report_registered UNSANITIZED FIRST)

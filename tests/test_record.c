@@ -414,7 +414,7 @@ static void test_journal_full(void **state)
     const sb_status status = sb_recording_event(r, "there is no room for this sentence");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     assert_int_equal(status, SB_E_IO);
-    assert_non_null(strstr(sb_message(), PATH ": cannot write its journal: "));
+    assert_non_null(strstr(sb_message(), PATH ": cannot use its journal: "));
     assert_int_equal(stat(JOURNAL, &after), 0);
     assert_int_equal(after.st_size, before.st_size);
     assert_int_equal(sb_recording_event(r, "there is room again"), SB_OK);

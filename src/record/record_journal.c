@@ -76,7 +76,7 @@ static sb_status read_whole(const char *run, const char *path, char **content, s
 /* Messages name the run, which the user has named, and the journal's path where the user has to do something about it. */
 static sb_status fail_io(const sb_record_journal *journal)
 {
-    return sb_fail(SB_E_IO, "%s: cannot write its journal: %s", journal->run, strerror(errno));
+    return sb_fail(SB_E_IO, "%s: cannot use its journal: %s", journal->run, strerror(errno));
 }
 
 /* Where the file system has no locks, nothing keeps another recording away. */

@@ -70,6 +70,8 @@ printf 'two\0words and more of them\0\n' >zero.txt
 expect 2 '^wide\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16LE -t UTF-8 FILE >NEW. converts it; --as bytes takes any file$' samebits-data convert text wide.txt -o no.h5
 expect 2 '^wide_be\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16BE ' samebits-data convert text a.txt wide_be.txt -o no.h5
 expect 2 '^wide_cyrillic\.txt: not in UTF-8: in UTF-16; .iconv -f UTF-16LE ' samebits-data convert text wide_cyrillic.txt -o no.h5
+printf 'a\nb\nc\nd\0' >lines.txt # lines of one character and a zero
+expect 0 '' samebits-data convert text lines.txt -o lines.h5
 expect 2 '^wide\.txt: not in UTF-8: in UTF-16; .iconv .* converts it$' samebits-data convert text wide.txt --table a.h5 -o no.h5
 expect 0 'of 15 characters$' samebits-data convert text zero.txt --hold-out 0 -o zero.h5
 expect 0 'of 11 bytes$' samebits-data convert text wide.txt --as bytes --hold-out 0 -o wide.h5

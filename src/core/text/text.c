@@ -20,7 +20,8 @@ size_t sb_text_decode(const char *text, size_t n, uint32_t *code)
 }
 
 /* The place of the high bytes of UTF-16, 0 or 1; -1: it is none, or too short to tell. High bytes are below 0x20 in nearly
- * all alphabets, and zero in characters of ASCII, such as spaces. In UTF-8 such bytes are control characters. */
+ * all alphabets, and zero in characters of ASCII, such as spaces. In UTF-8 such bytes are control characters, or the ends
+ * of lines of one character, so two bytes and one byte in 32 must be zero. */
 static int high_place(const char *bytes, size_t n)
 {
     size_t n_zeros[2] = {0, 0}, n_low[2] = {0, 0};
@@ -29,8 +30,8 @@ static int high_place(const char *bytes, size_t n)
         n_low[i % 2] += (unsigned char)bytes[i] < 0x20;
     }
     const int place = n_zeros[1] != 0;
-    const bool is_wide = n >= 8 && n_zeros[place] && !n_zeros[!place] && n_low[place] * 10 >= n / 2 * 9;
-    return is_wide ? place : -1;
+    const bool has_zeros = n_zeros[place] >= 2 && n_zeros[place] * 32 >= n && !n_zeros[!place];
+    return n >= 8 && has_zeros && n_low[place] * 10 >= n / 2 * 9 ? place : -1;
 }
 
 bool sb_text_is_wide(const char *bytes, size_t n)

@@ -15,14 +15,15 @@ static inline sb_error_forward_args sb_gpu_take_errors(sb_gpu *gpu, const sb_rea
     return errors;
 }
 
-/* Number of frames in the next part of a weight product of which `left` frames are left. Where operations overlap, the
- * last parts are short: they begin before all frames are there, and little is left to do after the last frame. The
- * accumulator keeps whole chains between two parts, so the bits are the same. */
-static inline int sb_gpu_frames_at_once(const sb_gpu *gpu, int left)
+/* Number of frames in the next part of a weight product of n_frames frames, or of all samples of these, of which `left`
+ * are left. Where operations overlap, the last parts of a window are short: they begin before all frames are there, and
+ * little is left to do after the last frame. The accumulator keeps whole chains between two parts, so the bits are the
+ * same. */
+static inline int sb_gpu_frames_at_once(const sb_gpu *gpu, int n_frames, int left)
 {
     enum { SHORT = SB_PRODUCT_FRAMES / 4 };
     if (left > SB_PRODUCT_FRAMES) return SB_PRODUCT_FRAMES;
-    if (!gpu->context.ops.overlaps) return left;
+    if (!gpu->context.ops.overlaps || n_frames == 1) return left;
     return left > SHORT ? SHORT : (left + 1) / 2;
 }
 

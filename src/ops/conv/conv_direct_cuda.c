@@ -150,7 +150,7 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void
     const sb_conv_shape *shape = &conv->shape;
     int out = sb_conv_outputs(shape), columns = shape->in * 9;
     for (int first = 0, n; first < n_frames * shape->n; first += n) {
-        n = sb_gpu_frames_at_once(gpu, n_frames * shape->n - first);
+        n = sb_gpu_frames_at_once(gpu, n_frames, n_frames * shape->n - first);
         sb_weight_product_args args = {.c = (sb_real *)conv->space.accumulator,
                                        .rows = sums_rows_apart(shape) ? (sb_real *)conv->space.scratch : NULL,
                                        .m = out,

@@ -176,7 +176,7 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void
     const sb_conv_shape *shape = &conv->shape;
     int out = sb_conv_outputs(shape);
     for (int first = 0, n; first < n_frames; first += n) {
-        n = sb_gpu_frames_at_once(gpu, n_frames - first);
+        n = sb_gpu_frames_at_once(gpu, n_frames, n_frames - first);
         sb_domain_weight_product_args args = {.c = (sb_real *)conv->space.accumulator,
                                               .n_frames = n,
                                               .m = out,
