@@ -66,14 +66,20 @@ class Entries:
         for name, x in {**values, "loss": loss}.items():
             number = self._number(name, x)
             if number is not None:
-                numbers[self._column(name, numbers)] = number
+                numbers[self._column(name)] = number
         self._write(*self._collect(numbers))
 
-    def _column(self, name, others):
-        """The column of a value: a name such as "train/loss" has characters that a column's name has not."""
-        column = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)[:_l.COLUMN_MOST] or "_"
-        while column in others or column in ("update", "seconds"):
-            column = column[:_l.COLUMN_MOST - 1] + "_"
+    def _column(self, name):
+        """The column of a value, the same one in every update. A name such as "train/loss" has characters that a column cannot have."""
+        if name in self._columns:
+            return self._columns[name]
+        letters = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "_" for c in name)
+        whole = (letters if letters[:1].isalnum() else "x" + letters)[:_l.COLUMN_MOST]
+        taken = {"update", "seconds", *self._columns.values()}
+        column, k = whole, 2
+        while column in taken:
+            column, k = f"{whole[:_l.COLUMN_MOST - 5]}_{k}", k + 1
+        self._columns[name] = column
         if column != name:
             self._say_once(f"column {name}", f"update(): '{name}' is recorded as '{column}'", False)
         return column

@@ -98,6 +98,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self._batch, self._gradient, self._settings, self._pending = [], None, None, None
         self._said = set()            # kinds of sentences that come once
         self._addresses, self._last_settings = {}, None  # of batches by address; what the optimizer was set to last
+        self._columns = {}            # name of a value: its column
         self._names = [_state.Names() for _ in _l.PARTS]
         self._given = [0] * len(_l.PARTS)
         self._is_entered = False

@@ -683,10 +683,34 @@ class TrainingGoesOnTest(Case):
             head, row = (line.split(",") for line in done.stdout.splitlines()[:2])
             columns = dict(zip(head, row))
             self.assertEqual(float(columns["train_loss"]), 1.0)
-            self.assertEqual(float(columns["train_loss_"]), 2.0)
-            self.assertEqual(float(columns["seconds_"]), 3.0)
+            self.assertEqual(float(columns["train_loss_2"]), 2.0)
+            self.assertEqual(float(columns["seconds_2"]), 3.0)
             self.assertEqual(float(columns["Genauigkeit__"]), 4.0)
             self.assertEqual(float(columns["loss"]), 0.5)
+
+    def columns_of(self, *updates):
+        """The columns that the values of each update are written to."""
+        found, net = [], network()
+        with sb.record(net, None, self.path("columns"), strict=True) as run:
+            value = run._recording.value
+            run._recording.value = lambda column, number: (found[-1].append(column), value(column, number))
+            for values in updates:
+                found.append([])
+                run.update(**dict.fromkeys(values, 1.0))
+        return found
+
+    def test_long_names(self):
+        """Names that agree in their first 60 characters have a column each."""
+        self.assertEqual(self.columns_of(["x" * 60 + c for c in "abc"]), [["x" * 60, "x" * 55 + "_2", "x" * 55 + "_3"]])
+
+    def test_columns_last(self):
+        """A name has the same column in every update."""
+        self.assertEqual(self.columns_of(["train/loss", "train_loss"], ["train_loss"]), [["train_loss", "train_loss_2"], ["train_loss_2"]])
+
+    def test_first_letters(self):
+        """A column begins with a letter or a digit."""
+        self.assertEqual(self.columns_of(["_norm", "/loss", "\u00e9", "\u00c5ngstr\u00f6m", ".a", "-", ""]),
+                         [["x_norm", "x_loss", "x_", "x_ngstr_m", "x.a", "x-", "x"]])
 
     def test_another_folder(self):
         """The program changes its folder after the recording began."""
