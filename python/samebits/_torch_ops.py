@@ -29,8 +29,9 @@ def is_exchange(function):
 
 
 def is_filled(function, argument):
-    """An argument that an exchange between processes fills and does not read; the schemas of c10d do not say so."""
-    return "output" in argument.name and (is_exchange(function) or namespace_of(function) == "fsdp")
+    """An argument that an exchange between processes fills and does not read; the schemas of c10d and fsdp do not say so."""
+    fills = is_exchange(function) or (namespace_of(function) == "fsdp" and name_of(function) == "all_gather_copy_in")
+    return fills and "output" in argument.name
 
 
 def is_view(function):

@@ -350,6 +350,14 @@ if sharded:
 else:
     model = nn.parallel.DistributedDataParallel(model)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+from samebits._torch_trace import Tracer
+write = Tracer.write
+def spy(tracer, *arguments):
+    with open(os.path.join(folder, f"read.{rank}"), "w") as out:
+        for row in tracer.rows:
+            print(row.operation, *[entry.role for entry in row.entries if not entry.flags & 1], file=out)
+    write(tracer, *arguments)
+Tracer.write = spy
 with sb.record(model, optimizer, os.path.join(folder, "run.h5"), trace=2, watch=True, check=()) as run:
     for k in range(3):
         torch.manual_seed(10 * k + rank + (100 if faulty and k == 1 and rank == 1 else 0))
@@ -375,12 +383,19 @@ class RanksTest(Case):
         return folder
 
     def test_sharded(self):
-        """What an exchange fills is not read before."""
+        """What an exchange fills is not read before. What an operation copies from afterwards is read."""
         try:
             from torch.distributed.fsdp import fully_shard  # noqa: F401
         except ImportError:
             self.skipTest("this PyTorch has no fully_shard")
-        self.train("sharded", "sharded")
+        folder = self.train("sharded", "sharded")
+        for rank in (0, 1):
+            with open(os.path.join(folder, f"read.{rank}")) as lines:
+                rows = [line.split() for line in lines]
+            read = [row[1:] for row in rows if row[0] == "split_with_sizes_copy"]
+            self.assertTrue(read)
+            self.assertTrue(all("all_gather_output" in roles for roles in read), read)
+            self.assertEqual([row for row in rows if row[0] == "all_gather_copy_in" and "all_gather_output" in row], [])
 
     def test_ranks(self):
         """Two processes: what they exchange is no change outside of operations, and diff names the rank."""
