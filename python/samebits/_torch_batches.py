@@ -55,6 +55,7 @@ class Batches:
         """Before the forward pass: what is learned from: tensors, arrays, numbers, and lists, dictionaries and data classes of them.
         Without it the arguments of the network are taken."""
         if self._is_running_here("batch"):
+            self._guard(self._end_alone)
             with _without_modes():
                 self._guard(self._given_batch, tensors, named)
 

@@ -178,6 +178,17 @@ class BatchTest(Case):
         self.assert_differs("a", "b", "batch", "batch inputs")
         self.assertEqual(self.diff("a", "b")["part_how"], "the same samples in another order")
 
+    def test_given_without_update(self):
+        """The batch that is given after a step is the one of the next update."""
+        def call(run, u, x, y):
+            run.batch(x, y)
+        for options in ({}, {"trace": 2, "check": ()}):
+            a, b = f"a{len(options)}", f"b{len(options)}"
+            self.train(a, call=call, **options)
+            run = self.train(b, call=call, update=False, **options)
+            self.assertEqual((run._done, run._names[0].list), (4, ["batch 0", "batch 1"]))
+            self.assert_same(a, b)
+
     def test_nothing_to_record(self):
         said = self.said(lambda: self.train("none", call=lambda run, u, x, y: run.batch(object())))
         self.assertEqual(said.count("is of type object, and is not recorded"), 1)
