@@ -46,6 +46,7 @@ class Batches:
 
     def _forward_begins(self, inputs, named):
         self._end_alone()
+        self._sees_forward = True
         if not self._gives_batches:
             with _without_modes():
                 if not self._take_batch(inputs, named)[1]:

@@ -5,11 +5,15 @@ from . import _torch_values as _values
 from ._torch_modes import without_modes as _without_modes
 
 
+def _parameters(optimizer):
+    return {id(p) for group in optimizer.param_groups for p in group["params"]}
+
+
 class Steps:
     """A part of record."""
 
     def _hook_steps(self, optimizer):
-        """Of a wrapper without hooks of its own _before_any_step finds the optimizer inside."""
+        """A wrapper may have no hooks of its own: _before_any_step finds the optimizer inside."""
         handles = self._step_handles.setdefault(id(optimizer), [])
         try:
             handles.append(optimizer.register_step_pre_hook(self._before_step))
@@ -22,27 +26,36 @@ class Steps:
             handle.remove()
 
     def _before_any_step(self, optimizer, args, kwargs):
-        """An optimizer may be made anew while the training runs. A step within the step of another one is a part of that."""
+        """The program may create a new optimizer while the training runs. A step within the step of another optimizer is a part of the
+        outer step."""
         if self._is_mine() and self._stepping is None and self._optimizers and all(one is not optimizer for one in self._optimizers):
             self._guard(self._take_over, optimizer)
 
     def _take_over(self, new):
-        """Record an optimizer that steps with parameters of the network, in place of those that had some of them."""
-        own = {id(p) for group in new.param_groups for p in group["params"]}
-        before = [one for one in self._optimizers if any(id(p) in own for group in one.param_groups for p in group["params"])]
+        """Record an optimizer that steps with parameters of the network, in place of those that it replaces."""
+        own = _parameters(new)
+        before = [one for one in self._optimizers if not own.isdisjoint(_parameters(one))]
         if not before and not any(id(p) in own for _, p in _state.named_weights(self._model)):
             return
-        for one in before:
+        replaced = [one for one in before if self._is_replaced(one, new, own)]
+        for one in replaced:
             self._unhook_steps(one)
-        place = self._optimizers.index(before[0]) if before else len(self._optimizers)
+        place = self._optimizers.index(replaced[0]) if replaced else len(self._optimizers)
         self._optimizers[place:place] = [new]
-        self._optimizers = [one for one in self._optimizers if all(one is not gone for gone in before)]
+        self._optimizers = [one for one in self._optimizers if all(one is not gone for gone in replaced)]
         self._hook_steps(new)
-        if not any(one.param_groups is new.param_groups for one in before):  # else a wrapper was given
-            self._tell_taken_over(new, before)
+        if not any(one.param_groups is new.param_groups for one in replaced):  # else a wrapper was given
+            self._tell_taken_over(new, replaced)
 
-    def _tell_taken_over(self, new, before):
-        place = "in place of the one that had its parameters" if before else "in addition"
+    def _is_replaced(self, one, new, own):
+        """An optimizer that stepped in this update is still in use. Without update() and forward passes the end of an update is not
+        certain: then the new optimizer replaces an optimizer whose parameters it has all."""
+        if one.param_groups is new.param_groups or id(one) not in self._stepped:
+            return True
+        return not self._is_explicit and not self._sees_forward and _parameters(one) <= own
+
+    def _tell_taken_over(self, new, replaced):
+        place = "in place of the one that had its parameters" if replaced else "in addition"
         sentence = f"another optimizer ({type(new).__name__}) trains the network, and is recorded from here on, {place}"
         self._say_once("optimizer", sentence, False)
         if self._recording is not None:
@@ -63,8 +76,9 @@ class Steps:
 
     def _around(self, optimizer, closure):
         def run(*arguments, **named):
-            self._set_in_step(False)
+            self._leave_step()
             result = closure(*arguments, **named)
+            self._stepping = optimizer
             self._guard(self._take_gradient, optimizer)
             return result
         return run
@@ -73,10 +87,15 @@ class Steps:
         if self._tracer is not None:
             self._tracer.in_step = is_in_step
 
+    def _leave_step(self):
+        """After a step that raised there is no _after_step."""
+        self._stepping = None
+        self._set_in_step(False)
+
     def _step_begins(self, optimizer):
-        self._stepping = optimizer
         if id(optimizer) in self._stepped:
             self._end_alone()
+        self._stepping = optimizer
         if self._settings is None and (self._recording is not None or self._tracer is not None):
             self._settings = _state.settings_text(self._optimizers)
         self._set_in_step(True)
@@ -97,19 +116,19 @@ class Steps:
     def _after_step(self, optimizer, args, kwargs):
         if not self._is_mine():
             return
-        self._set_in_step(False)
-        self._stepping = None
+        self._leave_step()
         if self._tracer is not None:
             self._guard(self._name_state)
         self._stepped.add(id(optimizer))
 
     def _gradients(self, optimizer):
         """(name, gradient) of the parameters of an optimizer; to the first optimizer belong also those that no optimizer has."""
-        owner = {id(p): number for number, one in reversed(list(enumerate(self._optimizers))) for group in one.param_groups
-                 for p in group["params"]}
-        here = next((number for number, one in enumerate(self._optimizers) if one is optimizer), 0)
+        own = _parameters(optimizer)
+        others = {p for one in self._optimizers for p in _parameters(one)} - own
+        if all(one is not optimizer for one in self._optimizers[1:]):
+            own |= {id(p) for _, p in _state.named_weights(self._model)} - others
         inside = _state.named_weights(self._model)
         known = {id(p) for _, p in inside}
         names = _state.parameter_names(inside, self._optimizers)
         outside = [(names[id(p)], p) for group in optimizer.param_groups for p in group["params"] if id(p) not in known]
-        return [(name, p.grad) for name, p in inside + outside if p.grad is not None and owner.get(id(p), 0) == here]
+        return [(name, p.grad) for name, p in inside + outside if p.grad is not None and id(p) in own]

@@ -94,7 +94,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self._done = self._first = 0  # updates that have ended; those before this session
         self._stepped = set()         # optimizers that stepped in this update
         self._is_explicit = None      # does the program call update()? None: unknown so far
-        self._gives_batches = False
+        self._gives_batches = self._sees_forward = False
         self._batch, self._gradient, self._settings, self._pending = [], None, None, None
         self._said = set()            # kinds of sentences that come once
         self._addresses, self._last_settings = {}, None  # of batches by address; what the optimizer was set to last
@@ -201,6 +201,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
         if not self._is_running_here("update"):
             return
         self._stop_tracing()
+        self._leave_step()
         self._is_explicit, self._running = True, None
         if self._pending is not None:  # the steps so far were a part of this update
             _, batch, gradient, _, settings, _ = self._pending
@@ -218,6 +219,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
     def _end_alone(self):
         """An update that the program did not end by update() ends before the next one begins, once all optimizers stepped. Until it
         is known that the program never calls update(), the entry is kept and not written."""
+        self._leave_step()
         if self._is_explicit or not self._optimizers or len(self._stepped) < len(self._optimizers):
             return
         self._stop_tracing()

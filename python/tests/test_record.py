@@ -464,6 +464,80 @@ class ChangingTest(Case):
             self.assertEqual({name.split()[0] for name in self.names(run, 1)}, {name for name, _ in net.named_parameters()})
         self.assertEqual(self.said(train).count("another optimizer (SGD) trains the network, and is recorded from here on, in addition"), 1)
 
+    def shared_head(self, name, update, is_head_first, edited=False):
+        """An optimizer of the whole network and one of its head step in each update; the second one was not given."""
+        net = network()
+        whole, head = torch.optim.Adam(net.parameters(), lr=0.1), torch.optim.SGD(net[2].parameters(), lr=0.1, momentum=0.9)
+        with sb.record(net, whole, self.path(name), strict=True) as run:
+            for u, (x, y) in enumerate(data(), 1):
+                net.zero_grad()
+                (net(x) - y).pow(2).mean().backward()
+                for optimizer in (head, whole) if is_head_first else (whole, head):
+                    if edited and u == 3 and optimizer is head:
+                        net[2].bias.grad += 1e-3
+                    optimizer.step()
+                if update:
+                    run.update()
+        return run, whole, head
+
+    def test_shared_head(self):
+        """An optimizer that still steps is recorded, though another one has some of its parameters."""
+        for update in (True, False):
+            for is_head_first in (True, False):
+                with self.subTest(update=update, is_head_first=is_head_first):
+                    run, whole, head = self.shared_head(f"a{update}{is_head_first}", update, is_head_first)
+                    self.assertEqual({id(one) for one in run._optimizers}, {id(whole), id(head)})
+                    self.assertEqual(run._done, 4)
+                    self.assertLessEqual({"exp_avg of 0.weight", "exp_avg of 2.bias", "momentum_buffer of 2.bias"}, set(self.names(run, 2)))
+                    self.assertLessEqual({"0.weight", "2.bias", "2.bias (2)"}, set(self.names(run, 1)))
+
+    @unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+    def test_shared_head_gradient(self):
+        self.shared_head("a", True, False)
+        self.shared_head("b", True, False, edited=True)
+        self.assert_differs("a", "b", "gradient", "2.bias (2)")
+
+    def test_smaller_optimizer(self):
+        """From update 3 on the head alone is trained: the first optimizer is not in use any more."""
+        for update in (True, False):
+            net = network()
+            optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path(f"{update}"), strict=True) as run:
+                for u, (x, y) in enumerate(data(), 1):
+                    if u == 3:
+                        optimizer = torch.optim.SGD(net[2].parameters(), lr=0.1)
+                    (net(x) - y).pow(2).mean().backward()
+                    optimizer.step()
+                    if update:
+                        run.update()
+            self.assertEqual((run._optimizers, run._done), ([optimizer], 4))
+
+    def test_step_that_raises(self):
+        """The program catches what a step raises, and goes on with a new optimizer."""
+        class Raising(torch.optim.SGD):
+            def step(self, closure=None):
+                raise RuntimeError("mine")
+
+        def closure():
+            raise RuntimeError("mine")
+        for update in (True, False):
+            for kind, arguments in ((torch.optim.SGD, (closure,)), (Raising, ())):
+                net = network()
+                optimizer = kind(net.parameters(), lr=0.1)
+                with self.subTest(update=update, kind=kind), \
+                        sb.record(net, optimizer, self.path(f"{update}{kind.__name__}"), strict=True) as run:
+                    for u, (x, y) in enumerate(data(), 1):
+                        if u == 2:
+                            optimizer, arguments = torch.optim.SGD(net.parameters(), lr=0.1), ()
+                        (net(x) - y).pow(2).mean().backward()
+                        try:
+                            optimizer.step(*arguments)
+                        except RuntimeError:
+                            pass
+                        if update:
+                            run.update()
+                    self.assertEqual(run._optimizers, [optimizer])
+
     def test_wrappers(self):
         """An optimizer around another one, with hooks of its own or without, is the optimizer that it contains."""
         class Around(torch.optim.Optimizer):
