@@ -81,9 +81,9 @@ class Batches:
             self._name_batch(tensor, name)
         if self._tracer is not None and tensors:
             self._tracer.mark("batch", tensors)
-        is_recorded = self._recording is not None and (self._done + 1) % self._every == 0
+        is_due = self._is_due()
         for argument in arguments:
-            argument.items = [(path, _values.hashed_with_forms(x) if is_recorded else None) for path, x in argument.items]
+            argument.items = [(path, _values.hashed_with_forms(x) if is_due else None) for path, x in argument.items]
         self._batch += arguments
         return unknown, any(map(_values.has_numbers, found))
 

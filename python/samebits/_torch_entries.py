@@ -110,26 +110,32 @@ class Entries:
             self._say_once(f"also {name}", f"also: '{name}' is now of type {kind}, and is not recorded")
         return items
 
+    def _is_due(self):
+        """Is an entry written for the update that runs? A second step of the first update may be counted as another update until
+        update() is called."""
+        if self._recording is None:
+            return False
+        update = self._done + 1
+        return update % self._every == 0 or (self._pending is not None and update == self._first + 2 and (update - 1) % self._every == 0)
+
     def _collect(self, numbers):
         """What the entry of the update that ends here holds; None where nothing is recorded."""
         update = self._done + 1
         batch, gradient, settings = self._batch, self._gradient, self._settings
         self._batch, self._gradient, self._settings = [], None, None
         if self._recording is None or update % self._every:
-            return update, None, None, None, settings, {}
+            return update, None, None, None, None, {}
         weights = _state.named_weights(self._model)
         parts = {part: self._items(part, weights) for part in (_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR)}
         return update, batch, gradient, parts, settings, numbers
 
     def _write(self, update, batch, gradient, parts, settings, values):
         recording = self._recording
-        if recording is None:
+        if recording is None or parts is None:
             return
         if settings is not None and settings != self._last_settings:
             self._last_settings = settings
             recording.settings_at(update, settings)
-        if parts is None:
-            return
         recording.begin(update)
         self._put_batch(recording, batch or [])
         if gradient:

@@ -96,12 +96,17 @@ class Steps:
         if id(optimizer) in self._stepped:
             self._end_alone()
         self._stepping = optimizer
-        if self._settings is None and (self._recording is not None or self._tracer is not None):
+        if self._settings is None and (self._is_due() or self._tracer is not None):
             self._settings = _state.settings_text(self._optimizers)
         self._set_in_step(True)
 
     def _take_gradient(self, optimizer):
         """The gradient that this step uses. Of several steps or closures in one update each counts: 0.weight, 0.weight (2), ..."""
+        self._gradient = self._gradient or []
+        is_due = self._is_due()
+        if not is_due and self._tracer is None:
+            self._set_in_step(True)
+            return
         with _without_modes():
             gradients = self._gradients(optimizer)
             if self._tracer is not None:
@@ -109,8 +114,7 @@ class Steps:
                 self._tracer.mark("gradients of the step", gradients, _l.STEP)
                 self._name_state()
             self._set_in_step(True)
-            self._gradient = self._gradient or []
-            if self._recording is not None:
+            if is_due:
                 self._gradient += _values.hashed(gradients)
 
     def _after_step(self, optimizer, args, kwargs):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 try:
     import numpy
@@ -403,6 +404,47 @@ class GradientTest(Case):
                         optimizer.step()
                     run.update()
         self.assert_differs("a", "b", "gradient", "2.bias (2)")
+
+
+class EveryTest(Case):
+    def counted(self, name, update, **options):
+        """Calls per update of what computes gradients and settings."""
+        net = network()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        calls = []
+        with sb.record(net, optimizer, self.path(name), every=2, strict=True, **options) as run, \
+                unittest.mock.patch.object(sb._state, "settings_text", return_value="") as settings:
+            gradients = run._gradients = unittest.mock.Mock(return_value=[])
+            for x, y in data():
+                (net(x) - y).pow(2).mean().backward()
+                optimizer.step()
+                if update:
+                    run.update()
+                calls.append((gradients.call_count, settings.call_count))
+        return calls
+
+    def test_dropped_updates(self):
+        """Of an update without an entry neither gradients nor settings are computed."""
+        for update in (True, False):
+            with self.subTest(update=update):
+                self.assertEqual(self.counted(f"{update}", update), [(0, 0), (1, 1), (1, 1), (2, 2)])
+
+    @unittest.skipUnless(HAS_PROGRAM, "the program samebits is not on the path")
+    def test_first_update_of_two_steps(self):
+        """The first update of a session, here update 2, has two steps: its entry has both gradients."""
+        for side in "ab":
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path(side), every=2, strict=True) as run:
+                run._done = run._first = 1
+                for k in range(2):
+                    net.zero_grad()
+                    (net(data()[k][0])).pow(2).mean().backward()
+                    if side == "b" and k == 1:
+                        net[2].bias.grad += 1e-3
+                    optimizer.step()
+                run.update()
+        self.assert_differs("a", "b", "gradient", "2.bias (2)", 2)
 
 
 class StateTest(Case):
