@@ -79,6 +79,9 @@ def checked_also(also):
 def checked_config(config):
     if config is not None and not hasattr(config, "items"):
         raise TypeError(f"config: a dictionary such as {{\"name\": value}} is needed, not {_kind(config)}")
+    for name in config or ():
+        if not 0 < len(str(name).encode("utf-8", "replace")) <= 200 or "/" in str(name):
+            raise ValueError(f"config: a name of 1 to 200 bytes without '/' is needed, not {str(name)[:210]!r}")
     return config or {}
 
 

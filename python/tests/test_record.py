@@ -722,6 +722,8 @@ class WrongArgumentsTest(Case):
                 (TypeError, "the path of a file is needed, not 3", (net, optimizer, 3), {}),
                 (ValueError, "path: the file", (net, optimizer), {}),
                 (TypeError, "config: a dictionary", (net, optimizer, path), {"config": 3}),
+                *((ValueError, "config: a name of 1 to 200 bytes without '/'", (net, optimizer, path), {"config": {"a": 1, name: 1}})
+                  for name in ("train/lr", "", "x" * 201)),
                 (ValueError, "'double' and 'twice'", (net, optimizer, path), {"check": "tripple"}),
                 (ValueError, "keep: a number of bytes", (net, optimizer, path), {"watch": True, "keep": "1MB"}),
                 (ValueError, "on_change:", (net, optimizer, path), {"watch": True, "on_change": "x"}),
