@@ -97,7 +97,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self._gives_batches = self._sees_forward = False
         self._batch, self._gradient, self._settings, self._pending = [], None, None, None
         self._said = set()            # kinds of sentences that come once
-        self._addresses, self._last_settings = {}, None  # of batches by address; what the optimizer was set to last
+        self._addresses, self._weight_names = {}, {}  # names by address, of batches and of weights
+        self._last_settings = None    # what the optimizer was set to last
         self._columns = {}            # name of a value: its column
         self._names = [_state.Names() for _ in _l.PARTS]
         self._given = [0] * len(_l.PARTS)
@@ -111,8 +112,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
         self._pid, self._is_entered = os.getpid(), True
         self._modules = _Modules({"": self._model} if self._model is not None else {})
         self._modules.__enter__()
-        self._learn_addresses()
         try:
+            self._guard(self._learn_addresses)
             self._is_opening = True
             self._guard(self._open)
             self._is_opening = False
@@ -120,25 +121,29 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._begin_watch()
             self._hook()
             self._guard(self._begin_trace)
-        except BaseException:
+        except BaseException as error:
             self._leave()
+            self._abandon(error)
             raise
         return self
 
     def __exit__(self, kind, error, traceback):
-        if kind is None:
-            self._guard(self._end_alone)
-        self._guard(self._commit)
-        self._stop_tracing()
-        self._guard(self._end_trace, kind is None)
-        self._leave()
+        try:
+            if kind is None:
+                self._guard(self._end_alone)
+            self._guard(self._commit)
+            self._stop_tracing()
+            self._guard(self._end_trace, kind is None)
+        except BaseException as own:
+            error = own
+            raise
+        finally:
+            try:
+                self._leave()
+            finally:
+                self._close(error)
         if kind is None:
             self._say_what_is_missing()
-        recording, self._recording = self._recording, None
-        if recording is not None:
-            if kind is not None:
-                self._guard(recording.incomplete, f"the training ended with {kind.__name__}" + (f": {error}" if str(error) else ""))
-            self._guard(recording.close, kind is None)
         if self._wants_watch:
             n = len(self.changes)
             _say(f"watch: {n} finding{'' if n == 1 else 's'} in {self._done} update{'' if self._done == 1 else 's'}")
@@ -212,7 +217,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._guard(self._finish, loss, values)
         self._stepped.clear()
         self._done += 1
-        self._learn_addresses()
+        self._guard(self._learn_addresses)
         self._modules.forget()
         self._guard(self._begin_trace)
 
@@ -229,7 +234,7 @@ class record(Batches, Steps, Entries, Traced, Failures):
             self._stepped.clear()
             self._trace_after_update(None)
         self._done += 1
-        self._learn_addresses()
+        self._guard(self._learn_addresses)
         self._guard(self._begin_trace)
 
 

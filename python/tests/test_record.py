@@ -21,6 +21,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 import samebits.torch as sb
+from samebits import _library as library
 
 HAS_PROGRAM = shutil.which("samebits")
 
@@ -768,6 +769,98 @@ class WrongArgumentsTest(Case):
             self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
             self.assertIn(sentence, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
+
+
+class Broken:
+    """Its state can be read once, when the arguments are checked."""
+    calls = 0
+
+    def state_dict(self):
+        self.calls += 1
+        if self.calls > 1:
+            raise KeyError("mine")
+        return {}
+
+
+class Speechless(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+class ClosedTest(Case):
+    """However a recording ends, its file is closed and the hooks are removed."""
+
+    def setUp(self):
+        super().setUp()
+        hooks = torch.nn.modules.module
+        self.hooks = [hooks._global_forward_pre_hooks, hooks._global_forward_hooks]
+        self.before = [len(some) for some in self.hooks]
+
+    def tearDown(self):
+        self.assertEqual([len(some) for some in self.hooks], self.before)
+        super().tearDown()
+
+    def test_not_begun(self):
+        """Nothing is left of a recording that did not begin."""
+        with self.assertRaisesRegex(KeyError, "mine"):
+            sb.record(network(), None, self.path("a"), also={"thing": Broken()}).__enter__()
+        self.assertEqual(os.listdir(self.folder.name), [])
+        self.train("a", strict=True)
+
+    def test_not_continued(self):
+        """A recording that could not be continued keeps its entries, and can be continued later."""
+        self.train("a", strict=True)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            sb.record(network(), None, self.path("a"), resume=True, also={"thing": Broken()}).__enter__()
+        self.assertEqual(os.listdir(self.folder.name), ["a.h5"])
+        recording = library.Recording(self.path("a"), "test", resume=True)
+        self.assertEqual(recording.last(), 4)
+        recording.close(False)
+
+    def fail(self, *arguments, **named):
+        raise sb.Error(2, "mine")
+
+    def end(self, name, expected, error=None, broken=(), **options):
+        """Ends with what is expected, and the file can be continued."""
+        with self.assertRaises(expected) if expected else contextlib.nullcontext():
+            net = network()
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            with sb.record(net, optimizer, self.path(name), **options) as run:
+                recording = run._recording
+                (net(data()[0][0])).pow(2).mean().backward()
+                optimizer.step()
+                for thing, call in broken:
+                    setattr(recording if thing == "recording" else run, call, self.fail)
+                if error is not None:
+                    raise error
+        self.assertIsNone(recording._handle)
+        library.Recording(self.path(name), "test", resume=True).close(False)
+
+    def test_incomplete_fails(self):
+        self.end("a", StopIteration, StopIteration("done"), [("recording", "incomplete")])
+        self.end("b", sb.Error, StopIteration("done"), [("recording", "incomplete")], strict=True)
+
+    def test_report_fails(self):
+        self.end("a", None, None, [("run", "_write"), ("recording", "report"), ("recording", "incomplete")])
+
+    def test_exception_without_text(self):
+        self.end("a", Speechless, Speechless())
+
+    def test_commit_fails(self):
+        self.end("a", sb.Error, None, [("run", "_commit")], strict=True)
+        self.end("b", sb.Error, StopIteration("done"), [("run", "_commit")], strict=True)
+
+    def test_addresses_fail(self):
+        """What watch needs fails, and the training goes on."""
+        for update in (True, False):
+            def stop(run, u, x, y):
+                if u == 2:
+                    run._learn_addresses = self.fail
+            said = self.said(lambda: self.train(f"{update}", call=stop, update=update, watch=True))
+            self.assertEqual(said.count("recording ends, and the training goes on: mine"), 1)
+        with unittest.mock.patch.object(sb.record, "_learn_addresses", self.fail):
+            said = self.said(lambda: self.train("a", watch=True))
+        self.assertEqual(said.count("recording ends, and the training goes on: mine"), 1)
 
 
 class TrainingGoesOnTest(Case):
