@@ -72,6 +72,14 @@ def _check_files(options):
         error(f"{record}: is there already; --resume goes on with it, or name another file")
 
 
+def _make_absolute(options):
+    """The recording begins at the first forward pass: the script may have changed its folder until then."""
+    for name in ("record", "trace_path"):
+        path = getattr(options, name)
+        if path:
+            setattr(options, name, os.path.abspath(os.path.expanduser(path)))
+
+
 def main(arguments=None):
     options = _parser().parse_args(arguments)
     if options.verb == "run" and not (options.record or options.watch or options.trace):
@@ -79,6 +87,7 @@ def main(arguments=None):
     if options.chainer and (options.verb != "watch" or options.record or options.trace):
         _parser().error("--chainer: watch alone, and neither --record nor --trace")
     _check_files(options)
+    _make_absolute(options)
     attached = _AttachedToChainer() if options.chainer else _attached(options)
     sys.argv = [options.script, *options.arguments]
     sys.path[0] = os.path.dirname(os.path.abspath(options.script))

@@ -770,6 +770,24 @@ class WrongArgumentsTest(Case):
             self.assertIn(sentence, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
 
+    def test_script_in_another_folder(self):
+        """The script changes its folder before the first forward pass."""
+        os.mkdir(os.path.join(self.folder.name, "elsewhere"))
+        with open(os.path.join(self.folder.name, "s.py"), "w") as out:
+            out.write("""import os, torch
+os.chdir("elsewhere")
+net = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(3):
+    net(torch.ones(4, 2)).mean().backward()
+    optimizer.step()
+""")
+        done = subprocess.run([sys.executable, "-m", "samebits", "run", "--record", "a.h5", "--trace", "2", "--trace-path", "t.h5", "s.py"],
+                              capture_output=True, text=True, cwd=self.folder.name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.h5", "elsewhere", "s.py", "t.h5"])
+        self.assertEqual(os.listdir(os.path.join(self.folder.name, "elsewhere")), [])
+
 
 class Broken:
     """Its state can be read once, when the arguments are checked."""
