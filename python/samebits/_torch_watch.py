@@ -13,6 +13,7 @@ from ._torch_memory import KNOWS_SHARED, is_shared
 from ._torch_modes import not_compiled, without_modes
 from ._torch_modules import Modules, backward_node
 
+_SEQUENCE_NUMBER = getattr(torch._C._autograd, "_get_sequence_nr", lambda: None)  # of the next operation that autograd records
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
@@ -42,6 +43,7 @@ class Change:
         self.site, self.module, self.operation = saved.site, saved.module, node
         self.differing, self.version_moved, self.shared, self.between = differing, moved, saved.shared, saved.between
         self.sharing = sharing
+        self.position = saved.position  # among the tensors that the operation saved
 
     def __str__(self):
         name = f"{self.tensor}, " if self.tensor else ""
@@ -67,7 +69,7 @@ class Change:
 
 class _Saved:
     __slots__ = ("tensor", "version", "hash", "site", "module", "name", "shared", "copy", "between", "seen_at", "needs_gradient",
-                 "__weakref__")
+                 "position", "__weakref__")
 
 
 def _reader():
@@ -106,6 +108,7 @@ class Watch:
         self._running, self._parameters, self._names = set(), set(), {}
         self._update_of = update_of or (lambda: None)  # the number of the update that runs
         self._told, self._is_captured_said = {}, False  # of each place: update of the first finding, number of the others
+        self._last_position = (None, 0)  # of the tensor that was saved last: number of its operation, position
         self._at = {}  # shared memory: address -> weak references of what was saved of it
 
     def __enter__(self):
@@ -187,13 +190,20 @@ class Watch:
         saved.site, saved.module, saved.name = site(), self._modules.current(), self._name_of(tensor)
         saved.hash = None if self._only == "shared" and not saved.shared else hash_tensor(tensor)
         saved.copy = saved.between = None
-        saved.seen_at = saved.site
+        saved.seen_at, saved.position = saved.site, self._position()
         if saved.shared and saved.hash:
             if tensor.numel() * tensor.element_size() <= self._keep:
                 saved.copy = saved.tensor.clone()
             self._look_again(saved)
         self.saved += 1
         return saved
+
+    def _position(self):
+        """The position of a tensor among those that an operation saves: all have the same sequence number."""
+        number = _SEQUENCE_NUMBER()
+        last, position = self._last_position
+        self._last_position = number, position + 1 if number is not None and number == last else 0
+        return self._last_position[1]
 
     def _others(self, saved):
         """What else was saved of this memory and is alive."""
@@ -221,8 +231,8 @@ class Watch:
             return saved.tensor
 
     def _warn(self, change):
-        """The first finding of each place at once; the others are counted."""
-        place = (change.site, change.module, change.operation)
+        """The first finding of each place and tensor at once; the others are counted."""
+        place = (change.site, change.module, change.operation, change.tensor, change.position)
         if place in self._told:
             self._told[place][1] += 1
         else:
@@ -230,9 +240,10 @@ class Watch:
             say(f"watch: {change}")
 
     def _say_others(self):
-        for (site_of, module, operation), (update, others) in self._told.items():
+        for (site_of, module, operation, tensor, _), (update, others) in self._told.items():
             if others:
-                where = f"saved at {site_of or 'a line of the framework'}" + (f" (module {module})" if module else "")
+                where = f"{tensor}, " if tensor else ""
+                where += f"saved at {site_of or 'a line of the framework'}" + (f" (module {module})" if module else "")
                 first = f", first in update {update}" if update else ""
                 say(f"watch: {where}, changed before {operation or 'the backward pass'} read it: and {others} more{first}")
 

@@ -668,6 +668,31 @@ class WatchedTest(Case):
         self.assertRegex(lines[1], rf"^samebits: watch: saved at .*, {changed}: and 3 more, first in update 3$")
         self.assertEqual(lines[2], "samebits: watch: 4 findings in 6 updates")
 
+    def train_two(self, has_names):
+        """Input and target of one line are shared, and both change before the backward pass reads them."""
+        net = network()
+        x, y = torch.randn(8, 6), torch.randn(8, 6)
+        with sb.record(net, torch.optim.SGD(net.parameters(), lr=0.1), None, watch=True) as run:
+            for _ in range(3):
+                inputs, target = (torch.from_numpy(t.numpy()) for t in (x, y))
+                if has_names:
+                    run.batch(inputs=inputs, target=target)
+                loss = nn.functional.mse_loss(inputs.requires_grad_(), target)
+                x.numpy()[0] += 1
+                y.numpy()[0] += 1
+                loss.backward()
+                run.update(loss)
+
+    def test_two_tensors_of_a_line(self):
+        """Each changed tensor has a line, and a line that counts its other findings."""
+        first = r"{}float32 \[8, 6\], saved at .*, changed before MseLossBackward0 read it; "
+        others = r"{}saved at .*, changed before MseLossBackward0 read it: and 2 more, first in update 1$"
+        for names in (("batch inputs, ", "batch target, "), ("", "")):
+            lines = self.said(self.train_two, names[0] != "").splitlines()
+            self.assertEqual(len(lines), 5, lines)
+            for line, expected, name in zip(lines, [first] * 2 + [others] * 2, names * 2):
+                self.assertRegex(line, "^samebits: watch: " + expected.format(name))
+
     def test_names_of_an_update(self):
         """Memory of a batch that was given back may get another tensor, which has not its name."""
         run = self.train("a", call=lambda run, u, x, y: run.batch(x, y), watch=True)
