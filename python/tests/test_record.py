@@ -468,7 +468,7 @@ class ChangingTest(Case):
         return run._names[part].list
 
     def test_another_optimizer(self):
-        """Made anew after update 2: its gradients and state are recorded, whether update() is called or not."""
+        """The program creates a new one after update 2: its gradients and state are recorded, whether update() is called or not."""
         for update in (True, False):
             net = network()
             optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
