@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What the recorder costs: CPU time of an update of ResNet-9 (batches of 16 images of 32x32, one thread) with samebits over the
-time without. In each turn a function and the plain program run one after the other; the median of the turns' ratios counts. Then
-sizes of the files, and the largest memory of a process that records, and of one that does not.
+"""What the recorder costs: CPU time of an update (one thread) with samebits over the time without, of ResNet-9 (batches of 16 images
+of 32x32, SGD) or, with "lenet" as the last argument, of LeNet (batches of 32 images of 28x28, AdamW). In each turn a function and the
+plain program run one after the other; the median of the turns' ratios counts. Then sizes of the files, and the largest memory of a
+process that records, and of one that does not.
 
-    python/tests/costs.py [TURNS [FUNCTION ...]]        the library: SAMEBITS_LIBRARY; a function: record, watch, shared, trace, ...
-    python/tests/costs.py within        of record and watch: the time within samebits over the rest of the update, which
+    python/tests/costs.py [TURNS [FUNCTION ...]] [lenet]        the library: SAMEBITS_LIBRARY; a function: record, watch, shared, trace, ...
+    python/tests/costs.py within [lenet]        of record and watch: the time within samebits over the rest of the update, which
                                         varies less; what the caches lose to it is in the rest
 """
 import contextlib
@@ -39,17 +40,26 @@ class Residual(nn.Module):
         return x + self.body(x)
 
 
-def network():
-    torch.manual_seed(0)
-    return nn.Sequential(*block(3, 64), *block(64, 128), nn.MaxPool2d(2), Residual(128), *block(128, 256), nn.MaxPool2d(2),
+def lenet():
+    model = nn.Sequential(nn.Conv2d(1, 20, 5), nn.MaxPool2d(2), nn.Conv2d(20, 50, 5), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(800, 500),
+                          nn.ReLU(), nn.Linear(500, 10))
+    return model, torch.optim.AdamW(model.parameters()), torch.randn(32, 1, 28, 28)
+
+
+def resnet9():
+    model = nn.Sequential(*block(3, 64), *block(64, 128), nn.MaxPool2d(2), Residual(128), *block(128, 256), nn.MaxPool2d(2),
                          *block(256, 512), nn.MaxPool2d(2), Residual(512), nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(512, 10))
+    return model, torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9), torch.randn(16, 3, 32, 32)
+
+
+network = resnet9
 
 
 def train(around, n, each=lambda seconds: None):
     """The smallest CPU time of n updates, in seconds, after one that is not counted. each: called with the time of every update."""
-    model = network()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
-    x, y = torch.randn(16, 3, 32, 32), torch.randint(0, 10, (16,))
+    torch.manual_seed(0)
+    model, optimizer, x = network()
+    y = torch.randint(0, 10, (len(x),))
 
     def step(run):
         optimizer.zero_grad()
@@ -99,13 +109,18 @@ def within(kinds):
             times.append((spent[0], seconds - spent[0]))
             spent[0] = 0.0
 
-        train(kinds[name][0], 12, take)
+        train(kinds[name][0], 12 if network is resnet9 else 100, take)
         inside, rest = (1e3 * statistics.median(column) for column in zip(*times[1:]))  # the first has what came before it
-        print(f"{name},{inside:.2f},{rest:.0f},{1 + inside / rest:.4f}")
+        print(f"{name},{inside:.2f},{rest:.2f},{1 + inside / rest:.4f}")
 
 
 def main():
+    global network
     torch.set_num_threads(1)
+    chosen_network = sys.argv[-1:] if sys.argv[-1:] == ["lenet"] else []
+    if chosen_network:
+        network = lenet
+        del sys.argv[-1]
     folder = tempfile.mkdtemp()
     record = lambda name, **more: lambda m, o: sb.record(m, o, os.path.join(folder, name), **more)  # noqa: E731
     trace = lambda name, **more: lambda m, o: sb.record(m, o, None, trace=1, trace_path=os.path.join(folder, name), **more)  # noqa: E731
@@ -123,7 +138,8 @@ def main():
         return
     chosen = sys.argv[2:] or list(kinds)
     for name in ("plain", "record"):  # first, for Linux hands the largest memory of this process down to those that it starts
-        memory = subprocess.run([sys.executable, __file__, "memory", name], capture_output=True, text=True, check=True).stdout
+        command = [sys.executable, __file__, "memory", name, *chosen_network]
+        memory = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         print(f"memory of {name}: {memory.strip()} MiB")
     ratios, sizes = {name: [] for name in chosen}, {}
     for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 9):
