@@ -1,4 +1,3 @@
-
 #include "matrix/cells/cells.h"
 #include "matrix/cells/command.h"
 #include "matrix/cells/matrix_check.h"

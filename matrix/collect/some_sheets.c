@@ -1,4 +1,3 @@
-
 #include "core/rows/optimizers.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/run_table.h"

@@ -1,4 +1,3 @@
-
 #include "matrix/watch/watch.h"
 
 #include "core/machine/clock.h"

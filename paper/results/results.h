@@ -176,8 +176,9 @@ sb_status sb_cell_check_loss(const sb_table *table, size_t row, const char *colu
  *
  *   draws      imitated atomics in another random order; the run with the smallest draw is the start's own run
  *   one ulp    a run with ulp > 0 is a replicate of its unmoved run, the one of ulp 0 that agrees with it in all else
- *              (of its own study; else of others, which must all have the same bits), and of the own run of every start with the same recipe, target, seed, final weights and losses. So the
- *              one-ulp runs of one backend count for another one that has the same bits.
+ *              (of its own study; else of others, which must all have the same bits), and of the own run of every
+ *              start with the same recipe, target, seed, final weights and losses. So the one-ulp runs of one backend
+ *              count for another one that has the same bits.
  *
  * Two runs of one ulp and draw with the same weights are one and the same computation, and count once.
  *

@@ -815,12 +815,14 @@ for k in range(3):
 
 
 class Broken:
-    """Its state can be read once, when the arguments are checked."""
-    calls = 0
+    """Its state can be read so many times."""
+
+    def __init__(self, times):
+        self.times = times
 
     def state_dict(self):
-        self.calls += 1
-        if self.calls > 1:
+        self.times -= 1
+        if self.times < 0:
             raise KeyError("mine")
         return {}
 
@@ -846,7 +848,7 @@ class ClosedTest(Case):
     def test_not_begun(self):
         """Nothing is left of a recording that did not begin."""
         with self.assertRaisesRegex(KeyError, "mine"):
-            sb.record(network(), None, self.path("a"), also={"thing": Broken()}).__enter__()
+            sb.record(network(), None, self.path("a"), also={"thing": Broken(1)}).__enter__()
         self.assertEqual(os.listdir(self.folder.name), [])
         self.train("a", strict=True)
 
@@ -854,7 +856,7 @@ class ClosedTest(Case):
         """A recording that could not be continued keeps its entries, and can be continued later."""
         self.train("a", strict=True)
         with self.assertRaisesRegex(KeyError, "mine"):
-            sb.record(network(), None, self.path("a"), resume=True, also={"thing": Broken()}).__enter__()
+            sb.record(network(), None, self.path("a"), resume=True, also={"thing": Broken(1)}).__enter__()
         self.assertEqual(os.listdir(self.folder.name), ["a.h5"])
         recording = library.Recording(self.path("a"), "test", resume=True)
         self.assertEqual(recording.last(), 4)
@@ -1012,21 +1014,12 @@ class TrainingGoesOnTest(Case):
 
     def test_any_error(self):
         """Whatever fails in the recorder."""
-        class Broken:
-            calls = 0
-
-            def state_dict(self):
-                Broken.calls += 1
-                if Broken.calls > 3:
-                    raise KeyError("mine")
-                return {}
         runs = []
         self.check("recording ends, and the training goes on: KeyError: 'mine'",
-                   lambda: runs.append(self.train("a", also={"thing": Broken()})))
+                   lambda: runs.append(self.train("a", also={"thing": Broken(3)})))
         self.assertEqual([kind for _, kind, _ in runs[0].findings], ["recording ended"])
-        Broken.calls = 0
         with self.assertRaises(KeyError):
-            self.train("b", also={"thing": Broken()}, strict=True)
+            self.train("b", also={"thing": Broken(3)}, strict=True)
 
     def test_without_with(self):
         def train():

@@ -20,7 +20,8 @@ static bool conflict(const sb_ranges *a, const sb_ranges *b)
     if (a->is_unknown || b->is_unknown) return true;
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++)
-            if ((a->range[i].is_written || b->range[j].is_written) && sb_ranges_overlap(&a->range[i], &b->range[j])) return true;
+            if ((a->range[i].is_written || b->range[j].is_written) && sb_ranges_overlap(&a->range[i], &b->range[j]))
+                return true;
     return false;
 }
 

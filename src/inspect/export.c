@@ -6,6 +6,7 @@
 #include "io/h5/h5_walk.h"
 #include "record/external_file.h"
 #include "record/h5_texts.h"
+#include "record/record_journal.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -165,7 +166,7 @@ static sb_status join_journal(const char *path, char folder[SB_PATH_MAX], char j
 {
     SB_OWNED(sb_external_free) sb_external e = {0};
     *folder = 0;
-    snprintf(joined, SB_PATH_MAX, "%.*s.journal", SB_PATH_MAX - 16, path);
+    SB_TRY(sb_record_journal_path(path, joined));
     if (!sb_external_is(path) || !sb_file_exists(joined)) {
         snprintf(joined, SB_PATH_MAX, "%s", path);
         return SB_OK;

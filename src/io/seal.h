@@ -74,8 +74,8 @@ sb_status sb_seal_write(const char *path, sb_seal_kind kind);
 
 /* Read the whole file and hold it against its seal; *seal, unless NULL, says what it is. Memory does not grow with the
  * file. SB_E_USAGE: no such file, or none that can be read. SB_E_INTEGRITY: it has no seal, or any of its bytes is not as
- * it was written. SB_E_USAGE, or with SB_SEAL_OWN SB_E_INTEGRITY: it is whole, and none of `kinds` (or-ed). With SB_SEAL_CHECKED only the seal itself and the size are looked at.
- */
+ * it was written. SB_E_USAGE, or with SB_SEAL_OWN SB_E_INTEGRITY: it is whole, and none of `kinds` (or-ed). With
+ * SB_SEAL_CHECKED only the seal itself and the size are looked at. */
 sb_status sb_seal_check(const char *path, unsigned kinds, sb_seal *seal);
 
 /* The same, and the bytes that were checked, all seal->n_bytes of them, from malloc. *bytes is NULL where the file is

@@ -12,9 +12,8 @@
 #include <stdint.h>
 
 /* Floating-point operations of a window, counted as direct convolution: two for each weight of a kernel at every output
- * pixel, also where it meets zero padding, as libraries count. Only convolutions and dense layers count; elementwise
- * operations are below one percent. */
-
+ * pixel, also where it meets zero padding, as libraries count. Only convolutions, dense layers and attention count;
+ * elementwise operations are below one percent. */
 typedef struct sb_flop {
     double forward, data_gradient, weight_gradient;
 } sb_flop;

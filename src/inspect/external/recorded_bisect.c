@@ -1,4 +1,3 @@
-
 #include "core/file.h"
 #include "core/size.h"
 #include "inspect/external/explain.h"
