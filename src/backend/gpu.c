@@ -335,6 +335,10 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     sb_gpu *gpu = &backend->gpu;
     gpu->kernel = put_kernel, gpu->call = put_call, gpu->failed = failed;
     gpu->last = last, gpu->take_back = take_back;
+    gpu->forms = (sb_gpu_forms){.tiles = is_set("SAMEBITS_CUDA_TILES"),
+                                .pixels = is_set("SAMEBITS_CUDA_PIXELS"),
+                                .transforms = is_set("SAMEBITS_CUDA_TRANSFORMS"),
+                                .chunks = is_set("SAMEBITS_CUDA_CHUNKS")};
     gpu->context.threads = 1;
     gpu->context.close = close_backend;
     gpu->context.ops = (sb_ops){

@@ -37,8 +37,18 @@ typedef struct sb_gpu_label {
 /* Work other than our kernels: a copy, or a call of a library. The function puts it on the device's stream. */
 typedef void sb_gpu_work(sb_gpu *gpu, const void *args);
 
+/* Newer forms of kernels and launches, which no device has measured yet. Each is off unless its environment variable is
+ * set (docs/running.md). None of them changes a bit. */
+typedef struct sb_gpu_forms {
+    bool tiles;      /* SAMEBITS_CUDA_TILES: products with 8x8 results a thread, tiles chosen by a table */
+    bool pixels;     /* SAMEBITS_CUDA_PIXELS: convolutions of few channels keep their sums in registers */
+    bool transforms; /* SAMEBITS_CUDA_TRANSFORMS: several threads transform one tile */
+    bool chunks;     /* SAMEBITS_CUDA_CHUNKS: samples at once by the memory of their operands */
+} sb_gpu_forms;
+
 struct sb_gpu {
     sb_context context;
+    sb_gpu_forms forms;
     sb_gpu_label label;
     sb_status status; /* the first error since the last ops->error; while it is one, no work is recorded or run */
 
