@@ -17,8 +17,10 @@ _COMPILED = "_orig_mod."
 
 
 def inner(model):
-    """The module in a wrapper of torch.compile; a module that is none is returned as it is."""
+    """The module in a wrapper of torch.compile or DistributedDataParallel; a module that is none is returned as it is."""
     wrapped = getattr(model, _COMPILED[:-1], None)
+    if isinstance(model, torch.nn.parallel.DistributedDataParallel):
+        wrapped = model.module
     return inner(wrapped) if isinstance(wrapped, torch.nn.Module) else model
 
 

@@ -61,7 +61,8 @@ class record(Batches, Steps, Entries, Traced, Failures):
     watch              look for tensors that change while the backward pass needs them; on_change, only, keep as in watch()
     strict             raise where recording fails; else it is said once and the training goes on without it
 
-    Wrong arguments raise before the training begins. A module of torch.compile is recorded as the module that was compiled."""
+    Wrong arguments raise before the training begins. A module of torch.compile or DistributedDataParallel is recorded
+    as the module in it: its names are those of a training without them."""
 
     _is_entered = True  # until __init__ has ended
 

@@ -359,6 +359,7 @@ def spy(tracer, *arguments):
     write(tracer, *arguments)
 Tracer.write = spy
 with sb.record(model, optimizer, os.path.join(folder, "run.h5"), trace=2, watch=True, check=()) as run:
+    assert run._model is getattr(model, "module", model)  # names without "module."
     for k in range(3):
         torch.manual_seed(10 * k + rank + (100 if faulty and k == 1 and rank == 1 else 0))
         x, y = torch.randn(8, 12), torch.randint(0, 4, (8,))
