@@ -243,6 +243,90 @@ static void the_forecast_adds_up(void **state)
     assert_true(fabs(sb_bench_forecast(&bench, 1e-9, 0.5, 0.4) - seconds) < 1e-9);
 }
 
+/* ---- kernels of a GPU ---- */
+
+static sb_bench_path small_path(void)
+{
+    sb_settings setup;
+    sb_settings_default(&setup);
+    setup.window = 3, setup.channels = (sb_list){2, {3, 4}}, setup.arithmetic = "direct", setup.backend = "cuda-on-cpu";
+    return (sb_bench_path){sb_settings_resolved(&setup), NULL, {16, 8}};
+}
+
+/* Each launch of the list is one of exactly one kernel. */
+static sb_status expect_distinct(void *context, sb_ops *ops)
+{
+    sb_bench_kernels *kernels = context;
+    const sb_command_list *list = sb_gpu_last_list(ops);
+    assert_int_equal(sb_bench_kernels_of(kernels, list), SB_OK);
+    sb_path_launch *launch = sb_path_launches(list);
+    int n_launches = 0;
+    assert_non_null(launch);
+    for (int k = 0; k < kernels->n; k++) n_launches += kernels->kernel[k].launches;
+    assert_int_equal(n_launches, list->n);
+    for (int i = 0; i < list->n; i++) {
+        int n_same = 0;
+        for (int k = 0; k < kernels->n; k++) {
+            const sb_path_launch *of = &kernels->kernel[k].launch;
+            const sb_path_work a = sb_path_work_of(of), b = sb_path_work_of(&launch[i]);
+            n_same += of->kernel == launch[i].kernel && memcmp(&of->grid, &launch[i].grid, sizeof of->grid) == 0 &&
+                      a.flop == b.flop && a.n_bytes == b.n_bytes && of->ranges.n == launch[i].ranges.n;
+        }
+        assert_true(n_same >= 1); /* more: ranges of other sizes with the same sum */
+    }
+    free(launch);
+    return SB_OK;
+}
+
+static void kernels_of_a_list(void **state)
+{
+    (void)state;
+    sb_bench_kernels kernels = {.path = small_path()};
+    sb_ops *ops;
+    assert_int_equal(sb_gpu_plan_open(&ops, &(sb_backend_options){.threads = 1, .arithmetic = "direct"}, 132, false),
+                     SB_OK);
+    assert_int_equal(sb_path_record(&kernels.path, ops, expect_distinct, &kernels), SB_OK);
+    sb_backend_close(ops);
+    assert_true(kernels.n > 20);
+    free(kernels.kernel);
+}
+
+/* Where kernels are walked a graph has nothing to repeat: the way is the same, the time is of nothing. */
+static void kernels_are_measured_by_a_walker(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 2 };
+    sb_bench_kernels kernels = {.path = small_path()};
+    if (sb_bench_kernels_measure(&kernels, ROUNDS) != SB_OK) fail_msg("%s", sb_message());
+    assert_true(kernels.n > 20);
+    for (int k = 0; k < kernels.n; k++) {
+        assert_int_equal(kernels.kernel[k].us.n, ROUNDS);
+        assert_true(kernels.kernel[k].launch.us >= 0 && kernels.kernel[k].launch.us < 1e6);
+    }
+    free(kernels.kernel);
+}
+
+/* Two rows of one kernel and grid: each launch has the time of its own work. Without that column both have the mean. */
+static void times_are_of_the_same_work(void **state)
+{
+    (void)state;
+    static const char name[] = "test_bench_times.csv";
+    static char memory[2][1 << 20];
+    sb_path_launch launch[2] = {{.kernel = SB_KERNEL_sb_relu_backward, .grid = {7, 1, 1}},
+                                {.kernel = SB_KERNEL_sb_relu_backward, .grid = {7, 1, 1}}};
+    sb_path_sources sources;
+    for (int i = 0; i < 2; i++) sb_ranges_add(&launch[i].ranges, memory[i], (size_t)(i + 1) << 19, true, false);
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(file, "# a table\nkernel,grid,threads,registers,launches,us,flop,bytes,more\n"
+                  "sb_relu_backward,7x1x1,256,0,3,9.5,0,524288,x\nsb_relu_backward,7x1x1,256,0,1,40,0,1048576,x\n");
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(sb_path_set_times(name, 2, launch, 2, launch, &sources), SB_OK);
+    assert_int_equal(sources.measured, 2);
+    assert_true(fabs(launch[0].us - 9.5) < 1e-9 && fabs(launch[1].us - 40) < 1e-9);
+    remove(name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +340,9 @@ int main(void)
         cmocka_unit_test(frames_move),
         cmocka_unit_test(digits_are_mostly_black),
         cmocka_unit_test(the_forecast_adds_up),
+        cmocka_unit_test(kernels_of_a_list),
+        cmocka_unit_test(kernels_are_measured_by_a_walker),
+        cmocka_unit_test(times_are_of_the_same_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

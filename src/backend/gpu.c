@@ -289,6 +289,31 @@ bool sb_gpu_is_idle(const sb_ops *ops)
     return b->machine->is_idle(&b->gpu);
 }
 
+/* ---- timing ---- */
+
+static double time_graph(sb_gpu_backend *b, const sb_graph *graph)
+{
+    const bool has_begin = b->machine->mark(&b->gpu, false);
+    b->machine->repeat(&b->gpu, graph);
+    const bool is_timed = b->machine->mark(&b->gpu, true) && has_begin;
+    b->machine->wait(&b->gpu);
+    return is_timed && b->gpu.status == SB_OK ? b->machine->marked_seconds(&b->gpu) : -1;
+}
+
+sb_status sb_gpu_time_entry(sb_ops *ops, const sb_list_entry *entry, int n_times, int rounds, double *seconds)
+{
+    sb_gpu_backend *b = sb_gpu_backend_of(ops);
+    sb_graph own = {.tried = true};
+    sb_gpu_finish(b);
+    b->machine->record(&b->gpu);
+    for (int i = 0; b->gpu.status == SB_OK && i < n_times; i++) sb_list_entry_run(entry, &b->gpu);
+    own.graph = b->machine->record_end(&b->gpu);
+    if (b->gpu.status == SB_OK) time_graph(b, &own);
+    for (int r = 0; b->gpu.status == SB_OK && r < rounds; r++) seconds[r] = time_graph(b, &own) / n_times;
+    if (own.graph) b->machine->forget(&b->gpu, &own);
+    return ops->error(ops);
+}
+
 /* ---- opening ---- */
 
 static sb_status error(sb_ops *ops)

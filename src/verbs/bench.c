@@ -73,6 +73,8 @@ const sb_command sb_verb_bench = {
         "NAME-memory: peak memory of training.\n"
         "PART path, resnet9-path, ...: a model of native-cuda that needs no GPU: how long a window takes\n"
         "if its kernels run one after the other, and if each runs as soon as its inputs exist.\n"
+        "PART kernels, resnet9-kernels, ...: each kernel of an update by itself on a GPU, in microseconds.\n"
+        "-o FILE then has one row for each kernel; --only path --times FILE reads it.\n"
         "The environment variable OPENBLAS_CORETYPE chooses the kernel type of OpenBLAS.\n",
     .json = sb_bench_keys,
     .run = bench,

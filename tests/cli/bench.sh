@@ -134,6 +134,26 @@ expect 7 'kernels.csv: line 4 is no time of a kernel' samebits bench $tiny --onl
 expect 2 'nowhere.csv' samebits bench $tiny --only path --times nowhere.csv
 expect 2 "^samebits bench: --only path has no JSON$" samebits bench $tiny --only path --json
 
+# The kernels of a GPU one by one: here walked by the CPU, which measures nothing. The model reads the table.
+samebits bench $tiny --only kernels --backend cuda-on-cpu/direct -o kernels.csv >kernels.txt 2>/dev/null
+grep -qE '^kernels: prednet, cuda-on-cpu/direct, [1-9][0-9]* launches, [1-9][0-9]* different, one after the other ' kernels.txt
+grep -qE '^  sb_error_backward +[0-9x]+ +[0-9]+ ' kernels.txt
+sed -n 's/^# //p' kernels.csv | grep -q '^cpu: .'
+grep -v '^#' kernels.csv >rows.csv
+[ "$(head -n 1 rows.csv)" = kernel,grid,threads,registers,launches,us,flop,bytes,min_us,max_us,operation,network,arithmetic ]
+awk -F, 'NR > 1 && (NF != 13 || !($5 >= 1) || !($9 <= $6) || !($6 <= $10) || seen[$0]++) { print "FAILED: " $0; exit 1 }' rows.csv
+awk -F, '/^#/ { print; next } { $6 = NR; print }' OFS=, kernels.csv >times.csv # a time above 0 for each
+samebits bench $tiny --only path --backend native/direct --times times.csv >path.txt 2>/dev/null
+grep -qE '^times: [1-9][0-9]* launches measured \(times.csv\), ' path.txt
+samebits bench $networks --widths 2,2,3,4 --only resnet9-kernels --backend cuda-on-cpu/winograd >kernels.txt 2>/dev/null
+grep -q '^kernels: resnet9, cuda-on-cpu/winograd, ' kernels.txt
+if samebits info | grep -q '^  native-cuda  *absent'; then
+    expect 4 'kernels are measured on a GPU, and native-cuda cannot run here: .*; --only path models one$' samebits bench $tiny --only kernels
+fi
+expect 2 'only kernels wants --backend native-cuda/winograd or native-cuda/direct$' samebits bench $tiny --only kernels --backend openblas
+expect 2 'one table: of --only kernels, or of other parts$' samebits bench $tiny --only kernels --only input -o both.csv
+expect 2 '^samebits bench: --only kernels has no JSON$' samebits bench $tiny --only kernels --json
+
 # From a data set they learn through the input pipeline, and say how long they waited.
 samebits-data synth shapes --images 40 --test 10 -o shapes.h5 >/dev/null 2>&1
 samebits bench $networks --widths 2,2,3,4 --only resnet9 --backend native --data shapes.h5 -o data.csv >data.txt 2>/dev/null

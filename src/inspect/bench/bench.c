@@ -134,9 +134,25 @@ static void warn_of_noise(const sb_bench_state *state)
                 100 * got);
 }
 
+static void free_state(sb_bench_state **state)
+{
+    for (int i = 0; *state && i < (*state)->n_kernels; i++) free((*state)->kernels[i].kernel);
+    free(*state);
+}
+
+static sb_status run_models(sb_bench_state *state)
+{
+    for (int i = 0; i < state->n_kernels; i++) {
+        SB_TRY(sb_bench_kernels_measure(&state->kernels[i], (int)state->options->rounds));
+        sb_bench_kernels_print(&state->kernels[i]);
+    }
+    for (int i = 0; i < state->n_paths; i++) SB_TRY(sb_bench_path_print(&state->paths[i], state->options->times));
+    return SB_OK;
+}
+
 sb_status sb_bench(const sb_bench_options *options)
 {
-    SB_FREED sb_bench_state *state = calloc(1, sizeof *state);
+    SB_OWNED(free_state) sb_bench_state *state = calloc(1, sizeof *state);
     if (!state) return sb_fail(SB_E_MEMORY, "not enough memory for a benchmark");
     state->options = options;
     SB_TRY(sb_bench_choose(state));
@@ -149,7 +165,7 @@ sb_status sb_bench(const sb_bench_options *options)
     warn_of_noise(state);
     if (!options->json) sb_bench_print(state);
     if (!options->json && state->profiled.study) sb_bench_print_operations(state);
-    for (int i = 0; i < state->n_paths; i++) SB_TRY(sb_bench_path_print(&state->paths[i], options->times));
+    SB_TRY(run_models(state));
     if (options->json) SB_TRY(sb_bench_print_json(state));
     if (options->output) SB_TRY(sb_bench_write_csv(state, options->output));
     return SB_OK;

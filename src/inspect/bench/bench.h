@@ -18,7 +18,8 @@
 
 typedef struct sb_bench_options {
     /* prednet, inference, autoencoder, input, operations, memory; empty: all of these. Networks that classify
-     * (bench_case.h), and the parts path and NAME-path (bench_parts.h), are measured only if named here */
+     * (bench_case.h), and the parts path, NAME-path, kernels and NAME-kernels (bench_parts.h), are measured only if
+     * named here */
     sb_texts only;
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; empty: native/winograd, native/direct, openblas */
     sb_texts isas;    /* for native; empty: the best */

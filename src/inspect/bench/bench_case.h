@@ -38,7 +38,8 @@ sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop);
  *     ROW(name, channels, side, classes, optimizer, has_arithmetic, batch, other_batch)
  *
  * name            the network, and the study that learns. NAME-evaluation predicts, NAME-evolution evaluates a
- *                 generation of individuals, each on the batch, NAME-memory learns once, NAME-path models a GPU
+ *                 generation of individuals, each on the batch, NAME-memory learns once, NAME-path models a GPU,
+ *                 NAME-kernels measures the kernels of one
  * channels, side  of the images; of text 1
  * classes         of the images; of text, its vocabulary: 65 as in the works of Shakespeare
  * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
@@ -55,10 +56,10 @@ sb_status sb_flop_layers(const sb_layer_list *list, int batch, sb_flop *flop);
 
 /* "|resnet9|resnet9-evaluation|...": the words for --only. */
 #define SB_BENCH_NETWORK_PARTS(name, ...)                                                                              \
-    "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory|" #name "-path"
+    "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory|" #name "-path|" #name "-kernels"
 
 typedef struct sb_bench_network {
-    const char *model, *evaluation, *evolution, *memory, *path;
+    const char *model, *evaluation, *evolution, *memory, *path, *kernels;
     sb_data_shape data;
     const char *optimizer;
     bool has_arithmetic;

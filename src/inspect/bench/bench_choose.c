@@ -38,13 +38,20 @@ static bool wants(const sb_bench_options *options, const char *part)
     return options->only.n == 0 || names(options, part);
 }
 
+/* "path" and "resnet9-path" end in path. */
+static bool ends_in(const char *part, const char *what)
+{
+    const char *dash = strrchr(part, '-');
+    return strcmp(dash ? dash + 1 : part, what) == 0;
+}
+
 static sb_status check_parts(const sb_bench_options *options)
 {
     static const char parts[] =
-        "prednet|inference|autoencoder|input|operations|memory|path" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
+        "prednet|inference|autoencoder|input|operations|memory|path|kernels" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
     for (int i = 0; i < options->only.n; i++) {
-        const char *part = options->only.item[i], *dash = strrchr(part, '-');
-        if (options->json && strcmp(dash ? dash + 1 : part, "path") == 0)
+        const char *part = options->only.item[i];
+        if (options->json && (ends_in(part, "path") || ends_in(part, "kernels")))
             return sb_fail(SB_E_USAGE, "samebits bench: --only %.128s has no JSON", part);
         char guess[SB_NEAREST_GUESS];
         if (!sb_option_is_choice(parts, part))
@@ -150,15 +157,34 @@ static sb_status add_evolution(sb_bench_state *state, sb_settings setup, const c
     return add_study(state, study, setup, size);
 }
 
+/* Of an arithmetic that a GPU has. */
+static bool is_of_gpu(const sb_settings *setup)
+{
+    return sb_backend_find(setup->backend)->in_written_order &&
+           !(sb_arithmetic_rules(setup->arithmetic) & ~SB_RULE_WINOGRAD);
+}
+
 /* Nothing of it is opened by its name: a GPU is modeled without one. */
 static sb_status add_path(sb_bench_state *state, const sb_settings *setup, const sb_bench_network *network,
                           sb_size size)
 {
-    const unsigned rules = sb_arithmetic_rules(setup->arithmetic);
-    if (!sb_backend_find(setup->backend)->in_written_order || rules & ~SB_RULE_WINOGRAD) return SB_OK;
+    if (!is_of_gpu(setup)) return SB_OK;
     if (state->n_paths == SB_CASES_MAX)
         return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
     state->paths[state->n_paths++] = (sb_bench_path){sb_settings_resolved(setup), network, size};
+    return SB_OK;
+}
+
+/* native stands for the same arithmetic on a GPU, as in a path. */
+static sb_status add_kernels(sb_bench_state *state, const sb_settings *setup, const sb_bench_network *network,
+                             sb_size size)
+{
+    if (!is_of_gpu(setup)) return SB_OK;
+    if (state->n_kernels == SB_CASES_MAX)
+        return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
+    sb_bench_path *path = &state->kernels[state->n_kernels++].path;
+    *path = (sb_bench_path){sb_settings_resolved(setup), network, size};
+    if (strcmp(setup->backend, "native") == 0) path->setup.backend = "native-cuda";
     return SB_OK;
 }
 
@@ -178,8 +204,10 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
         if (names(options, network->model)) SB_TRY(add_study(state, network->model, setup, size));
         setup.data = NULL;
         if (names(options, network->evaluation)) SB_TRY(add_study(state, network->evaluation, setup, size));
-        if (!is_text && names(options, network->evolution)) SB_TRY(add_evolution(state, setup, network->evolution, size));
+        if (!is_text && names(options, network->evolution))
+            SB_TRY(add_evolution(state, setup, network->evolution, size));
         if (names(options, network->path)) SB_TRY(add_path(state, &setup, network, size));
+        if (names(options, network->kernels)) SB_TRY(add_kernels(state, &setup, network, size));
         if (!names(options, network->memory)) continue;
         setup.threads = state->threads.item[0];
         if (state->n_memory == SB_CASES_MAX)
@@ -220,6 +248,7 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
         if (wants(options, "autoencoder")) SB_TRY(add_autoencoder(state, all, i));
         for (int k = 0; k < SB_N_BENCH_NETWORKS; k++) SB_TRY(add_network(state, all, i, &sb_bench_networks[k]));
         if (names(options, "path")) SB_TRY(add_path(state, &all->setup[i], NULL, options->size));
+        if (names(options, "kernels")) SB_TRY(add_kernels(state, &all->setup[i], NULL, options->size));
         if (wants(options, "memory"))
             SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", &all->setup[i], options->size));
     }
@@ -228,6 +257,23 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
     if (!wants(options, "operations")) return SB_OK;
     if (state->n_cases == 0) return sb_bench_case_make(&state->profiled, "prednet", &all->setup[0], options->size);
     state->profiled = state->cases[0];
+    return SB_OK;
+}
+
+/* The part `kernels` has a table of its own. */
+static sb_status check_kernels(const sb_bench_state *state)
+{
+    const sb_bench_options *options = state->options;
+    bool is_named = false, is_alone = true;
+    for (int i = 0; i < options->only.n; i++) {
+        const bool is_kernels = ends_in(options->only.item[i], "kernels");
+        is_named |= is_kernels, is_alone &= is_kernels || ends_in(options->only.item[i], "path");
+    }
+    if (is_named && state->n_kernels == 0)
+        return sb_fail(SB_E_USAGE, "samebits bench: --only kernels wants --backend native-cuda/winograd or "
+                                   "native-cuda/direct");
+    if (is_named && !is_alone && options->output)
+        return sb_fail(SB_E_USAGE, "samebits bench: -o FILE has one table: of --only kernels, or of other parts");
     return SB_OK;
 }
 
@@ -251,5 +297,6 @@ sb_status sb_bench_choose(sb_bench_state *state)
     if (state->threads.n == 0) state->threads = (sb_list){n_cpus > 1 ? 2 : 1, {1, n_cpus}};
     SB_TRY(combine(&all, state->options));
     SB_TRY(check_shape(state->options, all.setup[0]));
-    return add_cases(state, &all);
+    SB_TRY(add_cases(state, &all));
+    return check_kernels(state);
 }

@@ -6,9 +6,16 @@
 #include <string.h>
 
 #define ROW(name, channels, side, classes, optimizer, has_arithmetic, batch, other)                                    \
-    {#name,           #name "-evaluation", #name "-evolution",                                                         \
-     #name "-memory", #name "-path",       {channels, side, side, classes},                                            \
-     optimizer,       has_arithmetic,      (other) ? 2 : 1,                                                            \
+    {#name,                                                                                                            \
+     #name "-evaluation",                                                                                              \
+     #name "-evolution",                                                                                               \
+     #name "-memory",                                                                                                  \
+     #name "-path",                                                                                                    \
+     #name "-kernels",                                                                                                 \
+     {channels, side, side, classes},                                                                                  \
+     optimizer,                                                                                                        \
+     has_arithmetic,                                                                                                   \
+     (other) ? 2 : 1,                                                                                                  \
      {batch, other}},
 const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS] = {SB_BENCH_NETWORKS(ROW)};
 #undef ROW

@@ -33,23 +33,73 @@ typedef struct sb_path_launch {
     double us;
 } sb_path_launch;
 
+/* The work of a launch, and how long it takes at the peaks of an H200. */
+typedef struct sb_path_work {
+    double flop;             /* of products; 0: elementwise */
+    double n_bytes;          /* read and written, each range once */
+    double flop_us, byte_us; /* the larger one is a bound from below */
+} sb_path_work;
+
+sb_path_work sb_path_work_of(const sb_path_launch *launch);
+
+/* Open the network of a path on ops and make two updates, the second of which begins no sequence. Then call `look` with
+ * the network still open: sb_gpu_last_list(ops) is the list of an update, and its memory is there. SB_E_USAGE: the list
+ * is too short for a graph; else what failed, or what look returned. */
+typedef sb_status sb_path_look(void *context, sb_ops *ops);
+sb_status sb_path_record(const sb_bench_path *path, sb_ops *ops, sb_path_look *look, void *context);
+
+/* The entries of a list in order, without times; the caller frees them. NULL: not enough memory. */
+sb_path_launch *sb_path_launches(const sb_command_list *list);
+
 /* How many launches have a time from which source: this kernel on this grid was measured; this kernel, on other grids;
  * other kernels; nothing. */
 typedef struct sb_path_sources {
     int measured, same_kernel, other_kernels, peaks;
 } sb_path_sources;
 
-/* Set the time of n launches. times: a csv file with kernel,grid,threads,registers,launches,mean_us, lines that begin
- * with '#' are comments; NULL: peaks alone. measured: the launches in the order in which they ran for the table.
- * SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such table. */
+/* Set the time of n launches. times: a csv file with kernel,grid,threads,registers,launches,us and, as the part `kernels`
+ * writes it, flop,bytes; lines that begin with '#' are comments. NULL: peaks alone. measured: the launches in the order
+ * in which they ran for a table without flop and bytes. SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such
+ * table. */
 sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_launch *measured, int n,
                             sb_path_launch *launch, sb_path_sources *sources);
 
-/* The name of a kernel; "copy" for -1. */
+/* The name of a kernel, and the threads of one of its blocks; "copy" and 0 for -1. */
 const char *sb_path_kernel(int kernel);
+int sb_path_threads(int kernel);
 
 /* Record an update and print the model of it. */
 sb_status sb_bench_path_print(const sb_bench_path *path, const char *times);
+
+/* -- the kernels of an update, each measured by itself on a GPU -- */
+
+enum { SB_KERNEL_REPEATS = 64 }; /* of a launch in a graph of its own */
+
+/* Launches of one kernel on one grid with the same work: ranges of the same sizes, as many operations. */
+typedef struct sb_bench_kernel {
+    sb_path_launch launch; /* us: median of the rounds */
+    sb_list_entry entry;   /* the first of them; its args stay the list's */
+    int launches;          /* in the list */
+    sb_series us;          /* of each round */
+} sb_bench_kernel;
+
+/* The kernels of a network. setup.backend opens the GPU, or the CPU that walks kernels: then the times are of nothing,
+ * because a graph there has no copy of its work. */
+typedef struct sb_bench_kernels {
+    sb_bench_path path;
+    int n;
+    sb_bench_kernel *kernel; /* [n], in the order of the list */
+} sb_bench_kernels;
+
+/* Set n and kernel; the caller frees kernel. */
+sb_status sb_bench_kernels_of(sb_bench_kernels *kernels, const sb_command_list *list);
+
+/* Record an update of kernels->path and measure each kernel `rounds` times; the caller frees kernels->kernel, also after
+ * a failure. SB_E_MISSING: no GPU is here, or it has no clock. */
+sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int rounds);
+
+/* A table, the most time first; shares of peaks are of an H200. */
+void sb_bench_kernels_print(const sb_bench_kernels *kernels);
 
 enum { SB_CASES_MAX = 128 };
 
@@ -66,11 +116,12 @@ typedef struct sb_bench_state {
     char best_isa[32]; /* the best of this CPU, or the one set in the environment */
     char blas_kernel[32];
     sb_list threads;
-    int n_cases, n_memory, n_batches, n_paths;
+    int n_cases, n_memory, n_batches, n_paths, n_kernels;
     sb_bench_case cases[SB_CASES_MAX];       /* timed round after round */
     sb_bench_case memory[SB_CASES_MAX];      /* measured once */
     sb_bench_case batches[SB_BENCH_BATCHES]; /* making batches of input; timed in each round, too */
     sb_bench_path paths[SB_CASES_MAX];       /* modeled, not measured */
+    sb_bench_kernels kernels[SB_CASES_MAX];  /* measured by themselves */
     sb_bench_case profiled;                  /* the case to be profiled; study NULL: none */
     sb_bench_operations operations;
 } sb_bench_state;
@@ -132,5 +183,5 @@ sb_status sb_bench_print_json(const sb_bench_state *state);
 void sb_bench_print(const sb_bench_state *state);
 void sb_bench_print_operations(const sb_bench_state *state);
 
-/* Facts of the machine as comments, then one row per case and measure. */
+/* Facts of the machine as comments, then one row per case and measure; of the part `kernels` one row per kernel. */
 sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path);

@@ -2,8 +2,6 @@
 
 #include "backend/dependences.h"
 #include "core/size.h"
-#include "net/models.h"
-#include "train/learner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,62 +22,19 @@ typedef struct model {
 
 /* ---- the list ---- */
 
-/* Memory for the input of an update, all zeros: nothing computes with it. */
-static void *input_of(const sb_bench_path *p, const sb_data_shape *shape, sb_window *window)
-{
-    const bool is_text = p->network && sb_model_data_of(&p->setup) == SB_LEARNS_FROM_TEXT;
-    const size_t n = (size_t)(p->network ? p->setup.batch : p->setup.window) + 1;
-    const size_t of_sample = is_text ? (size_t)p->setup.context + 1 : (size_t)shape->c * shape->h * shape->w;
-    void *memory = sb_size_allocate(n, of_sample * sizeof(sb_real));
-    *window = (sb_window){.n = (int)n - 1};
-    if (!p->network)
-        window->bytes = memory;
-    else if (is_text)
-        window->tokens = memory;
-    else
-        window->values = memory, window->labels = memory;
-    return memory;
-}
-
-/* Two updates: the second has no sequence to begin. */
-static sb_status record(const sb_bench_path *p, sb_ops *ops)
-{
-    const sb_data_shape shape = p->network ? p->network->data : (sb_data_shape){3, p->size.h, p->size.w, 0};
-    sb_net *net;
-    sb_learner learner;
-    sb_window window;
-    sb_step_result result;
-    SB_TRY(sb_model_find(p->setup.model)->open(&net, ops, &p->setup, &shape));
-    SB_TRY(sb_learner_open(&learner, net, &p->setup, NULL));
-    void *input = input_of(p, &shape, &window);
-    sb_status status = input ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
-    for (long update = 1; status == SB_OK && update <= 2; update++)
-        status = sb_learner_update(&learner, &window, update, SB_GRADIENT_DROPPED, &result);
-    sb_learner_close(&learner);
-    free(input);
-    return status;
-}
-
 /* Launches and edges of a list. */
-static sb_status read_list(model *m, const sb_command_list *list)
+static sb_status read_list(void *context, sb_ops *ops)
 {
-    size_t at = 0;
-    sb_list_entry entry;
-    if (!list)
-        return sb_fail(SB_E_USAGE, "samebits bench: a window of fewer than 32 kernels has no path worth a model");
+    model *m = context;
+    const sb_command_list *list = sb_gpu_last_list(ops);
     m->n = list->n, m->last_of_forward = -1;
-    m->launch = sb_size_allocate((size_t)m->n, sizeof *m->launch);
+    m->launch = sb_path_launches(list);
     m->end_us = sb_size_allocate((size_t)m->n, sizeof *m->end_us);
     m->from = sb_size_allocate((size_t)m->n, sizeof *m->from);
     if (!m->launch || !m->end_us || !m->from || !sb_dependences_of(&m->order, list))
         return sb_fail(SB_E_MEMORY, "not enough memory for the dependences of %d kernels", m->n);
-    for (int i = 0; sb_command_list_next(list, &at, &entry); i++) {
-        sb_path_launch *l = &m->launch[i];
-        l->kernel = sb_gpu_kernel_of(&entry, &l->grid);
-        l->operation = entry.label->operation;
-        sb_gpu_ranges(&entry, &l->ranges);
-        if (strcmp(l->operation, "loss_forward") == 0) m->last_of_forward = i;
-    }
+    for (int i = 0; i < m->n; i++)
+        if (strcmp(m->launch[i].operation, "loss_forward") == 0) m->last_of_forward = i;
     return SB_OK;
 }
 
@@ -92,8 +47,7 @@ static sb_status open_model(model *m, bool overlaps)
     sb_ops *ops;
     m->n_frames = m->path->network ? 0 : (int)setup->window;
     SB_TRY(sb_gpu_plan_open(&ops, &options, SB_PATH_PROCESSORS, overlaps));
-    sb_status status = record(m->path, ops);
-    if (status == SB_OK) status = read_list(m, sb_gpu_last_list(ops));
+    const sb_status status = sb_path_record(m->path, ops, read_list, m);
     sb_backend_close(ops);
     return status;
 }

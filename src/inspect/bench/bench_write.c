@@ -107,15 +107,40 @@ static void write_row(void *context, const sb_bench_measure *m)
              m->spread.min, m->spread.max);
 }
 
+/* Columns up to us as in tables of a profiler; registers are not known here. */
+static void write_kernel(sb_writer *csv, const sb_bench_kernels *of, const sb_bench_kernel *k)
+{
+    const sb_path_work work = sb_path_work_of(&k->launch);
+    const sb_spread us = sb_series_spread(&k->us);
+    const sb_grid grid = k->launch.grid;
+    sb_write(csv, "%s,%ldx%ldx%ld,%d,0,%d,%.6g,%.0f,%.0f,", sb_path_kernel(k->launch.kernel), grid.x, grid.y, grid.z,
+             sb_path_threads(k->launch.kernel), k->launches, us.median, work.flop, work.n_bytes);
+    sb_write(csv, "%.6g,%.6g,%s,%s,%s\n", us.min, us.max, k->launch.operation, of->path.setup.model,
+             of->path.setup.arithmetic);
+}
+
+static void write_rows(const sb_bench_state *state, sb_writer *csv)
+{
+    if (state->n_kernels == 0) {
+        sb_write_raw(csv,
+                     SB_RAW("study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,"
+                            "measure,unit,n,median,min,max\n"));
+        sb_bench_each_measure(state, write_row, csv);
+        return;
+    }
+    sb_write_raw(csv, SB_RAW("kernel,grid,threads,registers,launches,us,flop,bytes,min_us,max_us,operation,network,"
+                             "arithmetic\n"));
+    for (const sb_bench_kernels *of = state->kernels; of < state->kernels + state->n_kernels; of++)
+        for (int k = 0; k < of->n; k++) write_kernel(csv, of, &of->kernel[k]);
+}
+
 sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
 {
     SB_FREED char *text = NULL;
     size_t n_text;
     sb_writer *csv = sb_writer_open(&sb_csv);
     sb_status status = write_comments(csv);
-    sb_write_raw(csv, SB_RAW("study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,"
-                             "measure,unit,n,median,min,max\n"));
-    sb_bench_each_measure(state, write_row, csv);
+    write_rows(state, csv);
     const sb_status closed = sb_writer_close(csv, path, &text, &n_text);
     if (status == SB_OK) status = closed;
     if (status == SB_OK) status = sb_file_write(path, text, n_text);
