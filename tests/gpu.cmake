@@ -61,6 +61,7 @@ sb_add_cli_test(gpu_libraries)
 # The script for a GPU's machine; and what nvcc makes of the kernels, wherever there is one, also in builds that do without.
 if(NOT SB_SANITIZE)
     sb_add_cli_test(gpu_check)
+    sb_add_cli_test(gpu_timeline)
     find_program(SB_NVCC nvcc HINTS /usr/local/cuda/bin)
     foreach(part ptx registers)
         add_test(NAME gpu_${part} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/${part}.sh "${SB_NVCC}" ${PROJECT_SOURCE_DIR}/src)
