@@ -8,10 +8,12 @@ sb_add_test(test_gpu_ranges sb_train_f32)
 sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
-sb_add_test(test_gpu_runtime sb_train_f32)
-target_sources(test_gpu_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
-               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
-target_include_directories(test_gpu_runtime BEFORE PRIVATE support/cuda)
+foreach(test test_gpu_runtime test_gpu_entries)
+    sb_add_test(${test} sb_train_f32)
+    target_sources(${test} PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
+                   ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
+    target_include_directories(${test} BEFORE PRIVATE support/cuda)
+endforeach()
 
 add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c support/fake_cudnn_graph.c)
 target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)

@@ -140,12 +140,18 @@ static void *record_end(sb_gpu *gpu)
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t runnable = NULL;
+    sb_cuda_nodes *nodes = &((cuda *)gpu)->nodes;
+    unsigned long long flags = 0;
     if (!((cuda *)gpu)->records) return NULL;
     cudaError_t error = sb_cuda_taken(cudaStreamEndCapture(stream_of(gpu), &graph));
     ((cuda *)gpu)->records = false;
     ((cuda *)gpu)->n_before = 1;
-    sb_cuda_nodes_free(&((cuda *)gpu)->nodes);
-    if (error == cudaSuccess) error = sb_cuda_taken(cudaGraphInstantiateWithFlags(&runnable, graph, 0));
+    if (error == cudaSuccess && nodes->n_urgent) {
+        flags = cudaGraphInstantiateFlagUseNodePriority;
+        error = sb_cuda_taken(sb_cuda_nodes_prioritize(nodes));
+    }
+    sb_cuda_nodes_free(nodes);
+    if (error == cudaSuccess) error = sb_cuda_taken(cudaGraphInstantiateWithFlags(&runnable, graph, flags));
     if (error != cudaSuccess) runnable = NULL;
     if (graph) sb_cuda_taken(cudaGraphDestroy(graph));
     check(gpu, error);
@@ -158,9 +164,9 @@ static void entry_begin(sb_gpu *gpu, int n, const int *before)
     check(gpu, sb_cuda_nodes_begin(&d->nodes, stream_of(gpu), n, before, &d->n_before));
 }
 
-static void entry_end(sb_gpu *gpu)
+static void entry_end(sb_gpu *gpu, bool is_urgent)
 {
-    check(gpu, sb_cuda_nodes_end(&((cuda *)gpu)->nodes, stream_of(gpu)));
+    check(gpu, sb_cuda_nodes_end(&((cuda *)gpu)->nodes, stream_of(gpu), is_urgent));
 }
 
 static void repeat(sb_gpu *gpu, const sb_graph *graph)

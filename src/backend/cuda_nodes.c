@@ -41,22 +41,39 @@ cudaError_t sb_cuda_nodes_begin(sb_cuda_nodes *nodes, cudaStream_t stream, int n
     return set_next(stream, nodes->next, *n_nodes);
 }
 
-cudaError_t sb_cuda_nodes_end(sb_cuda_nodes *nodes, cudaStream_t stream)
+cudaError_t sb_cuda_nodes_end(sb_cuda_nodes *nodes, cudaStream_t stream, bool is_urgent)
 {
     const cudaGraphNode_t *last;
     size_t n;
     const cudaError_t error = get_last(stream, &last, &n);
     if (error != cudaSuccess) return error;
     if (!sb_size_reserve(&nodes->first, &nodes->entries_room, (size_t)nodes->n_entries + 2, sizeof *nodes->first) ||
-        !sb_size_reserve(&nodes->node, &nodes->room, nodes->n + n, sizeof *nodes->node))
+        !sb_size_reserve(&nodes->node, &nodes->room, nodes->n + n, sizeof *nodes->node) ||
+        !sb_size_reserve(&nodes->urgent, &nodes->urgent_room, nodes->n_urgent + n, sizeof *nodes->urgent))
         return cudaErrorMemoryAllocation;
+    for (size_t i = 0; is_urgent && i < n; i++) nodes->urgent[nodes->n_urgent++] = last[i];
     for (size_t i = 0; i < n; i++) nodes->node[nodes->n++] = last[i];
     nodes->first[++nodes->n_entries] = nodes->n;
     return cudaSuccess;
 }
 
+cudaError_t sb_cuda_nodes_prioritize(const sb_cuda_nodes *nodes)
+{
+    int least, greatest;
+    enum cudaGraphNodeType type;
+    cudaError_t error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    const cudaLaunchAttributeValue value = {.priority = greatest};
+    for (size_t i = 0; error == cudaSuccess && i < nodes->n_urgent; i++) {
+        error = cudaGraphNodeGetType(nodes->urgent[i], &type);
+        if (error == cudaSuccess && type == cudaGraphNodeTypeKernel)
+            error = cudaGraphKernelNodeSetAttribute(nodes->urgent[i], cudaLaunchAttributePriority, &value);
+    }
+    return error;
+}
+
 void sb_cuda_nodes_free(sb_cuda_nodes *nodes)
 {
+    free(nodes->urgent);
     free(nodes->node);
     free(nodes->first);
     free(nodes->next);

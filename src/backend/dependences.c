@@ -72,6 +72,26 @@ bool sb_dependences_of(sb_dependences *order, const sb_command_list *list)
     return found;
 }
 
+int sb_dependences_slack(const sb_dependences *order, int *slack)
+{
+    int *behind = sb_size_allocate((size_t)order->n, sizeof *behind); /* entries of the longest path after i */
+    int longest = 0;
+    if (!behind) return -1;
+    for (int i = 0; i < order->n; i++) { /* until i, with i */
+        slack[i] = 1;
+        for (int k = order->first[i]; k < order->first[i + 1]; k++)
+            if (slack[order->before[k]] >= slack[i]) slack[i] = slack[order->before[k]] + 1;
+        if (slack[i] > longest) longest = slack[i];
+    }
+    for (int i = order->n - 1; i >= 0; i--) {
+        for (int k = order->first[i]; k < order->first[i + 1]; k++)
+            if (behind[order->before[k]] <= behind[i]) behind[order->before[k]] = behind[i] + 1;
+        slack[i] = longest - slack[i] - behind[i];
+    }
+    free(behind);
+    return longest;
+}
+
 void sb_dependences_free(sb_dependences *order)
 {
     free(order->first);

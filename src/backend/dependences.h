@@ -21,4 +21,10 @@ typedef struct sb_dependences {
 
 /* The dependences of a list. False: not enough memory, and nothing to free. Takes n^2 / 8 bytes while it runs. */
 bool sb_dependences_of(sb_dependences *order, const sb_command_list *list);
+
+/* slack [n]: by how many entries the longest path through entry i is shorter than the longest path of all; 0 on the
+ * longest path. An entry with little slack delays the end of the list if it has to wait. All entries count the same,
+ * whatever their time. Returns the entries of the longest path; -1: not enough memory. */
+int sb_dependences_slack(const sb_dependences *order, int *slack);
+
 void sb_dependences_free(sb_dependences *order);

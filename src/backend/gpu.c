@@ -2,6 +2,7 @@
 
 #include "backend/dependences.h"
 #include "core/machine/clock.h"
+#include "core/size.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -34,6 +35,12 @@ bool sb_gpu_dependent_wanted(bool *asked)
 bool sb_gpu_branches_wanted(void)
 {
     return is_set("SAMEBITS_CUDA_BRANCHES");
+}
+
+bool sb_gpu_priorities_wanted(void)
+{
+    const char *value = getenv("SAMEBITS_CUDA_BRANCHES");
+    return value && strcmp(value, "priorities") == 0;
 }
 
 /* ---- errors ---- */
@@ -166,6 +173,21 @@ static void remember_list(sb_gpu_backend *b)
     sb_command_list_copy(&kept->list, &b->list); /* short of memory: it will be new again */
 }
 
+/* An entry is urgent if its slack is less than this part of the longest path. In a window of PredNet that is what the next
+ * frame waits for, and not the products of weights, the gradients of biases, and the losses. */
+enum { URGENT_PART = 32 };
+
+/* Which entries are urgent; the caller frees it. NULL: none, because nobody wants it or memory is short. */
+static bool *find_urgent(const sb_dependences *order)
+{
+    SB_FREED int *slack = sb_gpu_priorities_wanted() ? sb_size_allocate((size_t)order->n, sizeof *slack) : NULL;
+    bool *is_urgent = slack ? sb_size_allocate((size_t)order->n, sizeof *is_urgent) : NULL;
+    const int longest = is_urgent ? sb_dependences_slack(order, slack) : -1;
+    for (int i = 0; i < order->n && longest >= 0; i++)
+        is_urgent[i] = slack[i] < (longest + URGENT_PART - 1) / URGENT_PART;
+    return is_urgent;
+}
+
 /* False: the entries are still to be recorded, one after the other. */
 static bool record_branches(sb_gpu_backend *b, const sb_command_list *list)
 {
@@ -173,10 +195,11 @@ static bool record_branches(sb_gpu_backend *b, const sb_command_list *list)
     sb_list_entry entry;
     size_t at = 0;
     if (!b->machine->entry_begin || !sb_gpu_branches_wanted() || !sb_dependences_of(&order, list)) return false;
+    SB_FREED bool *is_urgent = find_urgent(&order);
     for (int i = 0; b->gpu.status == SB_OK && sb_command_list_next(list, &at, &entry); i++) {
         b->machine->entry_begin(&b->gpu, order.first[i + 1] - order.first[i], order.before + order.first[i]);
         if (b->gpu.status == SB_OK) sb_list_entry_run(&entry, &b->gpu);
-        if (b->gpu.status == SB_OK) b->machine->entry_end(&b->gpu);
+        if (b->gpu.status == SB_OK) b->machine->entry_end(&b->gpu, is_urgent && is_urgent[i]);
     }
     sb_dependences_free(&order);
     return true;

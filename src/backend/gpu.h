@@ -53,9 +53,10 @@ typedef struct sb_machine {
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
     /* Between record and record_end, around the work of each entry of a list. before: the n entries that it waits for,
-     * numbered from 0; without these calls it waits for all earlier work. NULL: the machine knows no other order. */
+     * numbered from 0; without these calls it waits for all earlier work. is_urgent: where the device cannot run all work
+     * at once, this work goes first. NULL: the machine knows no other order. */
     void (*entry_begin)(sb_gpu *gpu, int n, const int *before);
-    void (*entry_end)(sb_gpu *gpu);
+    void (*entry_end)(sb_gpu *gpu, bool is_urgent);
     void (*repeat)(sb_gpu *gpu, const sb_graph *graph);
     void (*forget)(sb_gpu *gpu, sb_graph *graph);
     void (*close)(sb_gpu *gpu);
@@ -92,6 +93,10 @@ bool sb_gpu_dependent_wanted(bool *asked);
 /* Is SAMEBITS_CUDA_BRANCHES set? Then an entry of a graph waits only for the entries that it depends on
  * (dependences.h). */
 bool sb_gpu_branches_wanted(void);
+
+/* Is SAMEBITS_CUDA_BRANCHES "priorities"? Then, in addition, the kernels of the longest paths through the graph go before
+ * the others. */
+bool sb_gpu_priorities_wanted(void);
 
 /* Host memory, zeroed, with fast copies to and from the device; NULL: not enough memory, reason in sb_message. */
 void *sb_gpu_take_host(const sb_ops *ops, size_t n_bytes);

@@ -50,6 +50,7 @@ typedef struct work {
     size_t n_bytes;
     int value;
     long kernel; /* -1: a copy or, where from is NULL, a fill */
+    int priority;
     sb_grid grid;
     char args[1024];
 } work;
@@ -82,6 +83,7 @@ struct CUgraphExec_st {
 
 static thing *things; /* all that are open */
 static cudaStream_t the_stream;
+static cudaGraph_t the_graph;                   /* that was captured last: its nodes are known by their numbers */
 static cudaGraphNode_t next_before[BEFORE_MAX]; /* of the next captured work: numbers of nodes, from 1 */
 static size_t n_next_before;
 
@@ -474,16 +476,61 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         free(captured.at);
         return error;
     }
-    *graph = open_thing(FAKE_GRAPHS);
+    *graph = the_graph = open_thing(FAKE_GRAPHS);
     (*graph)->thing.list = captured;
     return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    MAY_FAIL;
+    *least = FAKE_LEAST, *greatest = FAKE_GREATEST;
+    return cudaSuccess;
+}
+
+/* NULL: no such node. */
+static work *find_node(cudaGraphNode_t node)
+{
+    const size_t number = (size_t)(uintptr_t)node;
+    if (!the_graph || !is_thing(the_graph, FAKE_GRAPHS)) return NULL;
+    return number >= 1 && number <= the_graph->thing.list.n ? &the_graph->thing.list.at[number - 1] : NULL;
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
+{
+    MAY_FAIL;
+    const work *w = find_node(node);
+    if (!w) return give(cudaErrorInvalidValue);
+    *type = w->kernel >= 0 ? cudaGraphNodeTypeKernel : w->from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue *value)
+{
+    MAY_FAIL;
+    work *w = find_node(node);
+    if (!w || w->kernel < 0 || attribute != cudaLaunchAttributePriority) return give(cudaErrorInvalidValue);
+    w->priority = value->priority;
+    return cudaSuccess;
+}
+
+/* Priorities that the instantiation does not ask for have no effect. */
+static void see_priorities(const list *graph, bool use)
+{
+    if (graph->n > FAKE_NODES) abort();
+    fake.n_nodes = (int)graph->n;
+    for (size_t i = 0; i < graph->n; i++) {
+        fake.priority[i] = graph->at[i].priority;
+        fake.misused |= !use && graph->at[i].priority != FAKE_LEAST;
+    }
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *runnable, cudaGraph_t graph, unsigned long long flags)
 {
     MAY_FAIL_AS(cudaErrorMemoryAllocation);
-    (void)flags;
     if (!is_thing(graph, FAKE_GRAPHS)) return give(cudaErrorInvalidValue);
+    see_priorities(&graph->thing.list, flags & cudaGraphInstantiateFlagUseNodePriority);
     *runnable = open_thing(FAKE_RUNNABLE_GRAPHS);
     (*runnable)->thing.list = copy_of(&graph->thing.list);
     return cudaSuccess;

@@ -62,7 +62,7 @@ const sb_variable sb_variables[] = {
     {"SAMEBITS_WALK",              "how the CPU walks device code: speed alone"},
     {"SAMEBITS_CUDA_SYNC",         "whether each operation is waited for"},
     {"SAMEBITS_CUDA_DEPENDENT_LAUNCH", "whether a kernel is launched while the one before it runs"},
-    {"SAMEBITS_CUDA_BRANCHES",     "whether kernels that do not depend on each other run at the same time"},
+    {"SAMEBITS_CUDA_BRANCHES",     "whether kernels that do not depend on each other run at the same time, and which go first"},
     {"SAMEBITS_CUDA_TILES",        "which tiles the products of a GPU have: speed alone"},
     {"SAMEBITS_CUDA_PIXELS",       "how a GPU convolves maps of few channels: speed alone"},
     {"SAMEBITS_CUDA_TRANSFORMS",   "how a GPU transforms the tiles of winograd: speed alone"},
