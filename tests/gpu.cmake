@@ -8,8 +8,10 @@ sb_add_test(test_gpu_ranges sb_train_f32)
 sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
-foreach(test test_gpu_runtime test_gpu_entries)
-    sb_add_test(${test} sb_train_f32)
+sb_add_test(test_gpu_runtime sb_train_f32)
+sb_add_test(test_gpu_entries sb_backend_f32)
+sb_add_test(test_gpu_engines sb_inspect_f32)
+foreach(test test_gpu_runtime test_gpu_entries test_gpu_engines)
     target_sources(${test} PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
                    ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
     target_include_directories(${test} BEFORE PRIVATE support/cuda)
@@ -44,14 +46,14 @@ endforeach()
 
 sb_add_test(test_gpu_libraries sb_train_f32)
 sb_add_test(test_gpu_cudnn sb_ops_f32)
-foreach(test test_gpu_libraries test_gpu_cudnn test_gpu_runtime)
+foreach(test test_gpu_libraries test_gpu_cudnn test_gpu_engines test_gpu_runtime)
     target_compile_definitions(${test} PRIVATE SB_FAKE_LIBRARIES="$<TARGET_FILE:fake_cuda_libraries>"
                                SB_FAKE_CUDNN_8="$<TARGET_FILE:fake_cudnn_8>"
                                SB_FAKE_CUDNN_WITHOUT_GRAPHS="$<TARGET_FILE:fake_cudnn_without_graphs>")
     add_dependencies(${test} fake_cuda_libraries fake_cudnn_without_graphs fake_cublas_13 fake_cublas_12 fake_cudnn_9 fake_cudnn_8)
 endforeach()
 
-set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
+set_tests_properties(test_gpu test_gpu_engines test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
                      ENVIRONMENT "OMP_WAIT_POLICY=passive;LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_libraries")
 
 sb_add_cli_test(gpu_bits UNSANITIZED FIRST) # its subject is bits; test_gpu has the memory

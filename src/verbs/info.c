@@ -2,6 +2,7 @@
 #include "core/machine/build_id.h"
 #include "core/machine/environment.h"
 #include "core/rows/arithmetics.h"
+#include "inspect/engines.h"
 #include "io/h5/h5.h"
 #include "verbs/verbs.h"
 
@@ -41,9 +42,24 @@ static void print_arithmetics(void)
     printf("\n");
 }
 
+typedef struct info_options {
+    bool engines;
+    sb_texts convolutions;
+} info_options;
+
+static const sb_option options[] = {
+    SB_OPTION_FLAG(info_options, engines, "--cudnn-engines",
+                   "instead: csv of the engines that cuDNN offers for convolutions, with their times"),
+    {"--convolution", 0, SB_KIND_TEXTS, offsetof(info_options, convolutions), "SHAPE", NULL, 0, 0,
+     "for --cudnn-engines: NxINxOUTxHxWxKERNEL, may be repeated [PredNet's]"},
+    SB_OPTION_END,
+};
+
 static sb_status info(const sb_call *call)
 {
-    (void)call;
+    const info_options *values = call->values;
+    if (values->engines) return sb_engines_print(&values->convolutions);
+    if (values->convolutions.n) return sb_fail(SB_E_USAGE, "samebits info: --convolution is for --cudnn-engines");
     SB_FREED sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     char version[32];
@@ -65,5 +81,7 @@ const sb_command sb_verb_info = {
     .program = "samebits",
     .verb = "info",
     .summary = "print this machine, its backends (or why one is missing) and all versions",
+    .options = options,
+    .values_bytes = sizeof(info_options),
     .run = info,
 };

@@ -12,3 +12,11 @@ done
 sed 's/cublasSgemm_v2/cublasSgemm_v3/g' "$SAMEBITS_CUBLAS" >renamed.so
 SAMEBITS_CUBLAS=$PWD/renamed.so expect 4 '^cuBLAS has no cublasSgemm_v2; another version is needed$' ask_libraries
 SAMEBITS_CUDNN=/nowhere/libcudnn.so.9 expect 4 '^cuDNN is not here \(/nowhere/libcudnn.so.9: ' ask_libraries
+
+# The table of engines needs a GPU and cuDNN; its options are checked first.
+if samebits info | grep -qE '^  cudnn +absent'; then
+    expect 4 '^backend cudnn cannot run here: ' samebits info --cudnn-engines
+fi
+expect 2 "^samebits info: --convolution wants NxINxOUTxHxWxKERNEL with an odd kernel, not '3x3'$" \
+    samebits info --cudnn-engines --convolution 3x3
+expect 2 '^samebits info: --convolution is for --cudnn-engines$' samebits info --convolution 1x3x3x8x8x3

@@ -21,7 +21,7 @@ int cudnnBackendExecute(void *handle, void *plan, void *pack);
 enum { CONVOLUTION = 1, ENGINE = 2, CONFIGURATION = 3, HEURISTIC = 4, PLAN = 5 };
 enum { FORWARD = 10, FILTER = 11, DATA = 12, GRAPH = 15, PACK = 16, TENSOR = 17 };
 enum { HANDLE = 0, DATA_TYPE = 1, INT64 = 3, FLOAT = 4, POINTER = 6, CONVOLUTION_MODE = 7, HEURISTIC_MODE = 8 };
-enum { NOTE = 11, DESCRIPTOR = 15 };
+enum { NOTE = 11, DESCRIPTOR = 15, BEHAVIOR_NOTE = 19 };
 enum { VALUES_MAX = 4, ATTRIBUTES_MAX = 8 };
 
 /* All are required before finalization; of: the kind of a descriptor. */
@@ -353,8 +353,17 @@ int cudnnBackendGetAttribute(void *o, int name, int type, int64_t n_max, int64_t
     if (!d || !n || (n_max > 0 && !values)) return DNN_BAD_PARAM;
     if (d->kind == HEURISTIC && name == 202 && type == DESCRIPTOR) return get_results(d, n_max, n, values);
     if (d->kind == ENGINE && name == 1303 && type == NOTE) return get_notes(d, n_max, n, values);
+    if (d->kind == ENGINE && name == 1305 && type == BEHAVIOR_NOTE) {
+        *n = d->engine == FAKE_WINOGRAD;
+        if (*n && n_max) *(int *)values = 0;
+        return DNN_OK;
+    }
     if (n_max != 1) return DNN_BAD_PARAM;
     *n = 1;
+    if (d->kind == ENGINE && name == 1301 && type == INT64) {
+        *(int64_t *)values = FAKE_ENGINE_NUMBER + d->engine;
+        return DNN_OK;
+    }
     if (d->kind == CONFIGURATION && name == 300 && type == DESCRIPTOR)
         return give(*(void **)values, ENGINE, d->engine, d->graph) ? DNN_OK : DNN_BAD_PARAM;
     if (d->kind != PLAN || name != 402 || type != INT64 || !part(d, 401)) return DNN_BAD_PARAM;

@@ -55,6 +55,34 @@ const char *sb_cudnn_version(const sb_cudnn *dnn);
 
 typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER, SB_N_CUDNN_WORKS } sb_cudnn_work;
 
+/* ---- all engines for a convolution ---- */
+
+/* An engine configuration of the graph API. */
+typedef struct sb_cudnn_engine {
+    bool is_fallback;    /* listed by the fallback of the heuristic; else by its mode A */
+    long number;         /* of the engine; -1: unknown */
+    unsigned numerical;  /* bit n: note n of cudnnBackendNumericalNote_t */
+    unsigned behavior;   /* bit n: note n of cudnnBackendBehaviorNote_t */
+    bool is_allowed;     /* by the choice of the open library and its TF32 */
+    long n_bytes;        /* of memory that it works in */
+    const char *refusal; /* why it cannot run here; NULL: it can */
+} sb_cudnn_engine;
+
+/* Names of the notes: "tensor cores", ...; NULL after the last one that is known here. */
+extern const char *const sb_cudnn_numerical_notes[], *const sb_cudnn_behavior_notes[];
+
+/* The convolution by that configuration, to be put on the stream by sb_cudnn_try, which returns NULL or a message. */
+typedef struct sb_cudnn_trial sb_cudnn_trial;
+const char *sb_cudnn_try(const sb_cudnn_trial *trial);
+
+/* Call look for each configuration that the heuristic lists for a convolution, the best first. trial is NULL where there
+ * is a refusal. The choice must be one of the graph API. Returns NULL, or a message if the heuristic fails. */
+typedef void sb_cudnn_look(void *context, const sb_cudnn_engine *engine, const sb_cudnn_trial *trial);
+const char *sb_cudnn_engines(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
+                             const void *b, float beta, void *result, sb_cudnn_look *look, void *context);
+
+/* ---- convolutions ---- */
+
 /* result = beta result + the work of (a, b): FORWARD y of (x, w), DATA dx of (w, dy), FILTER dw of (x, dy). The first
  * call for a shape and a work chooses the candidate; it must not happen while a graph is recorded. If the choice has
  * fixed algorithms and the first is not usable, a line on stderr says which one is used. Returns NULL, or an error

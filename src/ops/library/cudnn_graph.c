@@ -245,8 +245,7 @@ static bool is_note_allowed(const sb_cudnn *d, int note)
                                       : note >= BY_FFT && note <= STRICT_NAN; /* FFT, Winograd and its tiles */
 }
 
-/* Do the notes of the configuration's engine allow it? */
-static int ask_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
+int sb_cudnn_graph_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
 {
     sb_cudnn_made made = {0};
     int notes[NOTES_MAX];
@@ -265,7 +264,7 @@ static int ask_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowe
 
 /* ---- plans ---- */
 
-static sb_cudnn_object make_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
+sb_cudnn_object sb_cudnn_graph_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
 {
     int64_t n = 0;
     sb_cudnn_object o = make(d, made, A_PLAN);
@@ -284,7 +283,7 @@ static void order(sb_cudnn_work work, const sb_cudnn_operands *of, const void *a
     address[Y] = work == SB_CUDNN_FORWARD ? of->result : of->b;
 }
 
-static int execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
+int sb_cudnn_graph_execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
 {
     sb_cudnn_made made = {0};
     const void *address[3];
@@ -310,14 +309,14 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
     int64_t n_bytes = 0;
     bool may = false;
     p->made.object[p->made.n++] = configuration;
-    int code = ask_notes(d, configuration, &may);
+    int code = sb_cudnn_graph_notes(d, configuration, &may);
     if (code == SUCCESS && may) {
         what = "execution plan";
-        p->plan = make_plan(d, &p->made, configuration, &n_bytes);
+        p->plan = sb_cudnn_graph_plan(d, &p->made, configuration, &n_bytes);
         code = p->made.code;
         may = n_bytes <= (int64_t)d->row.workspace;
     }
-    if (code == SUCCESS && may) what = "convolution", code = execute(d, p->plan, p->of.work, of);
+    if (code == SUCCESS && may) what = "convolution", code = sb_cudnn_graph_execute(d, p->plan, p->of.work, of);
     *gives_way = sb_cudnn_is_unsupported(d, code) || (code == SUCCESS && !may);
     if (code != SUCCESS || !may) sb_cudnn_graph_drop(d, &p->made, n);
     return code == SUCCESS || *gives_way ? NULL : sb_cudnn_failed(d, what, code);
@@ -353,15 +352,21 @@ static int alignment_of(const void *address)
     return bytes;
 }
 
-static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of)
+static sb_cudnn_planned planned_of(sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of)
 {
     sb_cudnn_planned planned = {.shape = *shape, .work = work, .beta = of->beta};
     const void *address[3];
     order(work, of, address);
     for (int i = 0; i < 3; i++) planned.alignment[i] = alignment_of(address[i]);
+    return planned;
+}
+
+static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of)
+{
+    const sb_cudnn_planned planned = planned_of(work, shape, of);
     for (int i = 0; i < d->n_plans; i++)
         if (memcmp(&d->plan[i].of, &planned, sizeof planned) == 0) {
-            int code = execute(d, d->plan[i].plan, work, of);
+            int code = sb_cudnn_graph_execute(d, d->plan[i].plan, work, of);
             return code == SUCCESS ? NULL : sb_cudnn_failed(d, "convolution", code);
         }
     if (d->n_plans == sizeof d->plan / sizeof *d->plan) return "more shapes of convolutions than there is room for";
@@ -372,6 +377,26 @@ static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shap
         sb_cudnn_graph_drop(d, &p->made, 0);
     else
         d->n_plans++;
+    return words;
+}
+
+const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape,
+                                const sb_cudnn_operands *of, sb_cudnn_each *each, void *context)
+{
+    const sb_cudnn_planned planned = planned_of(work, shape, of);
+    sb_cudnn_made made = {0};
+    const char *words = NULL;
+    sb_cudnn_object graph = make_graph(d, &planned, &made);
+    if (made.code != SUCCESS) words = sb_cudnn_failed(d, "description of a convolution", made.code);
+    for (int mode = 0; mode < N_MODES && !words; mode++) {
+        listing list = {0};
+        int code = list_configurations(d, graph, modes[mode], &list);
+        if (code != SUCCESS) words = sb_cudnn_failed(d, "list of engines", code);
+        for (int i = 0; i < list.n && !words; i++)
+            words = each(context, modes[mode] == MODE_FALLBACK, list.configuration[i]);
+        drop_listing(d, &list);
+    }
+    sb_cudnn_graph_drop(d, &made, 0);
     return words;
 }
 

@@ -159,3 +159,16 @@ const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
  * be made without a device. made->code is the first failed call's. */
 sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made);
 void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
+
+/* Call each for the engine configurations that the heuristic lists for a convolution, the best first, then those of the
+ * fallback; they stay the listing's. Stops when it returns a message, and returns that, or its own, or NULL. */
+typedef const char *sb_cudnn_each(void *context, bool is_fallback, sb_cudnn_object configuration);
+const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape,
+                                const sb_cudnn_operands *of, sb_cudnn_each *each, void *context);
+
+/* Do the notes of the configuration's engine allow it? Returns a code of cuDNN. */
+int sb_cudnn_graph_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed);
+
+/* A plan of a configuration, and the workspace that it wants; made->code is the first failed call's. */
+sb_cudnn_object sb_cudnn_graph_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes);
+int sb_cudnn_graph_execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of);

@@ -1,0 +1,107 @@
+/* What an engine of cuDNN's graph API says about itself. The numbers are those of cudnn_graph.h of 9 and of
+ * cudnn_backend.h of 8.9. */
+#include "ops/library/cudnn_parts.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+enum {
+    AN_ENGINE = 2,
+    CONFIGURATION_ENGINE = 300,
+    ENGINE_NUMBER = 1301,
+    ENGINE_NUMERICAL = 1303,
+    ENGINE_BEHAVIOR = 1305
+};
+enum { OF_INT64 = 3, OF_NUMERICAL = 11, OF_DESCRIPTOR = 15, OF_BEHAVIOR = 19, NOTES_MAX = 32 };
+
+const char *const sb_cudnn_numerical_notes[] = {
+    "tensor cores", "rounds inputs", "rounds sums", "FFT", "nondeterministic", "Winograd", "4x4",
+    "6x6",          "13x13",         "strict NaN",  NULL};
+const char *const sb_cudnn_behavior_notes[] = {"compiled at run time", "int8 filter",    "int8 bias",
+                                               "native graph",         "needs cuBLASLt", NULL};
+
+struct sb_cudnn_trial {
+    sb_cudnn *dnn;
+    sb_cudnn_object plan;
+    sb_cudnn_work work;
+    const sb_cudnn_operands *of;
+};
+
+const char *sb_cudnn_try(const sb_cudnn_trial *trial)
+{
+    const int code = sb_cudnn_graph_execute(trial->dnn, trial->plan, trial->work, trial->of);
+    return code == SB_CUDNN_SUCCESS ? NULL : sb_cudnn_failed(trial->dnn, "convolution", code);
+}
+
+/* ---- an engine ---- */
+
+/* Notes as bits; none where the engine does not say, or where this cuDNN has no such notes. */
+static unsigned notes_of(sb_cudnn *d, sb_cudnn_object engine, int name, int type)
+{
+    int notes[NOTES_MAX];
+    int64_t n = 0;
+    unsigned set = 0;
+    if (d->backend.get(engine, name, type, NOTES_MAX, &n, notes) != SB_CUDNN_SUCCESS) return 0;
+    for (int i = 0; i < n && i < NOTES_MAX; i++)
+        if (notes[i] >= 0 && notes[i] < NOTES_MAX) set |= 1u << notes[i];
+    return set;
+}
+
+static int read_engine(sb_cudnn *d, sb_cudnn_object configuration, sb_cudnn_engine *e)
+{
+    sb_cudnn_object engine = NULL;
+    int64_t n = 0, number;
+    int code = d->backend.create(AN_ENGINE, &engine);
+    if (code != SB_CUDNN_SUCCESS) return code;
+    code = d->backend.get(configuration, CONFIGURATION_ENGINE, OF_DESCRIPTOR, 1, &n, &engine);
+    if (code == SB_CUDNN_SUCCESS) {
+        const int numbered = d->backend.get(engine, ENGINE_NUMBER, OF_INT64, 1, &n, &number);
+        e->number = numbered == SB_CUDNN_SUCCESS ? (long)number : -1;
+        e->numerical = notes_of(d, engine, ENGINE_NUMERICAL, OF_NUMERICAL);
+        e->behavior = notes_of(d, engine, ENGINE_BEHAVIOR, OF_BEHAVIOR);
+    }
+    d->backend.destroy(engine);
+    return code == SB_CUDNN_SUCCESS ? sb_cudnn_graph_notes(d, configuration, &e->is_allowed) : code;
+}
+
+/* ---- all of them ---- */
+
+typedef struct tour {
+    sb_cudnn *dnn;
+    sb_cudnn_work work;
+    const sb_cudnn_operands *of;
+    sb_cudnn_look *look;
+    void *context;
+} tour;
+
+static const char *visit(void *context, bool is_fallback, sb_cudnn_object configuration)
+{
+    const tour *t = context;
+    sb_cudnn *d = t->dnn;
+    sb_cudnn_made made = {0};
+    sb_cudnn_engine engine = {.is_fallback = is_fallback, .number = -1};
+    char words[64];
+    int64_t n_bytes = 0;
+    int code = read_engine(d, configuration, &engine);
+    if (code != SB_CUDNN_SUCCESS) return sb_cudnn_failed(d, "list of engines", code);
+    const sb_cudnn_trial trial = {d, sb_cudnn_graph_plan(d, &made, configuration, &n_bytes), t->work, t->of};
+    engine.n_bytes = (long)n_bytes;
+    if (made.code != SB_CUDNN_SUCCESS) {
+        engine.refusal = sb_cudnn_failed(d, "execution plan", made.code);
+    } else if (n_bytes > (int64_t)d->row.workspace) {
+        snprintf(words, sizeof words, "wants more than %zu MiB", d->row.workspace >> 20);
+        engine.refusal = words;
+    }
+    t->look(t->context, &engine, engine.refusal ? NULL : &trial);
+    sb_cudnn_graph_drop(d, &made, 0);
+    return NULL;
+}
+
+const char *sb_cudnn_engines(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
+                             const void *b, float beta, void *result, sb_cudnn_look *look, void *context)
+{
+    const sb_cudnn_operands operands = {a, b, beta, result};
+    tour t = {dnn, work, &operands, look, context};
+    assert(dnn->row.api == &sb_cudnn_api_graph);
+    return sb_cudnn_graph_each(dnn, work, shape, &operands, visit, &t);
+}
