@@ -38,6 +38,14 @@ if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; t
     count 94 '/(native-cuda|cublas|cudnn)/h200/.* measured$' gpu.txt
 fi
 
+# what it left open: longer trainings, more seeds of cuBLAS with replicates of native-cuda, and branches off and on
+$matrix list -f "$SB_SOURCE/matrix/gpu/long.yaml" >long.txt 2>/dev/null
+count 12 '^gpu-full-long/natural160/native-cuda/h200/(copy|shared)/s00[1-6] ' long.txt
+count 40 '^gpu-full-cublas-20/natural160/(native-cuda|cublas)/h200/copy/s0[0-2][0-9] ' long.txt
+count 42 '^gpu-full-cublas-20-ulp/natural160/native-cuda/h200/copy/s0(0[7-9]|1[0-9]|20)u0[1-3] ' long.txt
+count 2 '^gpu-branches-(off|on)/natural160/native-cuda/h200/copy/s001 ' long.txt
+count 96 . long.txt
+
 # filters speak on stderr, cells on stdout
 expect 0 "^-n 'shared': 3 of 6 cells left out$" $matrix list -f small.yaml -n shared -x s002
 expect 0 "^-x 's002': 1 of 3 cells left out$" $matrix list -f small.yaml -n shared -x s002

@@ -30,7 +30,8 @@ cp "$source"/tests/gpu/check.sh "$source"/tests/gpu/pytorch.py "$top/"
 cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"
-for file in gpu.yaml gpu.claims.yaml gpu/h100.yaml gpu/h100.claims.yaml hardware.yaml; do cp "$source/matrix/$file" "$top/matrix/$file"; done
+cp "$source"/matrix/{gpu.yaml,gpu.claims.yaml,hardware.yaml} "$top/matrix/"
+cp "$source"/matrix/gpu/*.yaml "$top/matrix/gpu/"
 for data; do cp "$data" "$top/cache/data/"; done
 
 wanted=$(readelf -d "$top"/bin/* | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
