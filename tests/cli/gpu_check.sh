@@ -10,7 +10,7 @@ fi
 # match HANGS do not end.
 mkdir -p kit/bin kit/golden kit/data
 touch kit/data/digits.h5
-cp "$check" kit/
+cp "$check" "$SB_SOURCE/tests/gpu/times.sh" kit/
 cat >kit/bin/samebits <<'END'
 #!/usr/bin/env bash
 case "$*" in
@@ -26,6 +26,8 @@ case "$*" in [!b]*--backend*cu*|bench*--backend*cu*) # the real one, which has n
     [ $? != 2 ] || [[ $said == *'No such file'* ]] || { echo "$said" >&2; exit 2; } ;;
 esac
 echo "said of $*" >&2
+for file; do :; done # the last one, of -o
+[[ $1 != bench || $* != *' -o '* ]] || printf '%s,,,,,,,,,,,%s,,1,%s,,\n' p device_time "${SAMEBITS_CUDA_TILES:-0}.02" p time 3 >"$file"
 case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit; } ;; esac
 [ "$1" != step ] || echo 0123
 [ "$1" != diff ] || [ -z "$NCCL" ] || echo "  nccl  (absent) | $NCCL"
@@ -56,15 +58,40 @@ expect 0 "^$PWD/kit/bin/make_file $PWD/kit/lib" \
 # one fails because cuDNN is absent, and nothing else does
 expect 1 '^golden cudnn,FAILS,  cudnn  absent: cuDNN is not here,' kit/check.sh
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
-for line in 'bits of native winograd,holds,0123 0123,' 'bits of native optimizer sgd,holds,0123 0123,' \
-    'bits of native evolution,holds,4567 4567,' 'graph cublas,holds,0123 0123,' 'branches cublas,holds,0123 0123,' \
+for line in 'bits of native winograd,holds,0123 0123,' 'bits of native winograd with tiles,holds,0123 0123,' \
+    'bits of native resnet9 direct with all,holds,0123 0123,' 'bits of native optimizer sgd,holds,0123 0123,' \
+    'bits of native evolution,holds,4567 4567,' 'kernels resnet9 all,holds,' 'timeline,not run,' \
+    'graph cublas,holds,0123 0123,' 'branches cublas,holds,0123 0123,' 'priorities cublas,holds,0123 0123,' \
     'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
     'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,' 'ranks host,holds,4567 4567,' \
     'ranks nccl,not run,1 GPU here; NCCL wants one for each rank,'; do
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
 grep -q '^times of PyTorch,not run,' $verdicts
+# bits before times, times before what only takes time
+parts=$(grep -oE '^(bits of native evolution|kernels resnet9 all|timeline|times of switches|test_gpu|racecheck-direct|graph cublas|run to run cublas|ranks host)' \
+    $verdicts | tr '\n' ',')
+[ "$parts" = 'bits of native evolution,kernels resnet9 all,timeline,times of switches,test_gpu,racecheck-direct,graph cublas,run to run cublas,ranks host,' ] ||
+    { echo "FAILED: the order $parts"; exit 1; }
+
+# four passes, there and back: the median of each switch over that of none
+results=kit/results/checks/made-up
+[ "$(grep -c '^prednet,tiles,[1-4],1020.0000,3000.0000$' $results/switches.csv)" = 4 ]
+grep -qx 'prednet  none            20.000 ms   1.000  \[20.000 20.000\] of 4' $results/switches.txt
+grep -qx 'resnet9  tiles         1020.000 ms  51.000  \[1020.000 1020.000\] of 4' $results/switches.txt
+[ "$(sed -n 's/^prednet,\([a-z0-9-]*\),2,.*/\1/p' $results/switches.csv | tr '\n' ' ')" = \
+    "$(sed -n 's/^prednet,\([a-z0-9-]*\),1,.*/\1/p' $results/switches.csv | tac | tr '\n' ' ')" ]
+
 grep -q '^said of step .*--backend cublas' kit/results/checks/made-up/said.txt
+
+# some parts alone go on in the same folder; what there is no time for is named
+expect 2 "^PARTS: no part 'speed'; there are: bits kernels timeline " env PARTS='bits speed' kit/check.sh
+before=$(wc -l <$verdicts)
+PARTS=graphs CUDNN=here expect 0 '^graph cudnn,holds,' kit/check.sh
+[ "$(wc -l <$verdicts)" -gt "$before" ] && grep -q '^ranks host,' $verdicts
+LIMIT=0 PARTS='kernels timeline times tests sanitizer' expect 0 '^kernels prednet none,not run,the time is over \(LIMIT=0\)' kit/check.sh
+also '^sanitizer,not run,the time is over'
+[ "$(grep -c ',holds,' expect.out)" = 1 ] # the files
 
 # where cuDNN is there nothing fails, and both choices of the graph API are tried
 CUDNN=here expect 0 '^golden cudnn graph-heuristic,holds,' kit/check.sh
@@ -74,21 +101,21 @@ for line in 'golden cudnn graph-deterministic' 'graph cudnn --cudnn-algorithm gr
 done
 
 # PyTorch's times where it is, and its failure is one
-CUDNN=here TORCH=0 expect 0 '^times of PyTorch,holds,' kit/check.sh
-CUDNN=here TORCH=1 expect 1 '^times of PyTorch,FAILS,' kit/check.sh
+PARTS=times CUDNN=here TORCH=0 expect 0 '^times of PyTorch,holds,' kit/check.sh
+PARTS=times CUDNN=here TORCH=1 expect 1 '^times of PyTorch,FAILS,' kit/check.sh
 
 # other weights fail native-cuda and are told of cublas
-DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
+PARTS='bits repeats' DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
 grep -q '^bits of native direct,FAILS,' $verdicts
 grep -q '^said of bisect ' kit/results/checks/made-up/where-direct.txt # which operation it is, is asked at once
-DIFFERS='--optimizer sgd' expect 1 '^bits of native optimizer sgd,FAILS,' kit/check.sh
-DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
+PARTS=bits DIFFERS='--optimizer sgd' expect 1 '^bits of native optimizer sgd,FAILS,' kit/check.sh
+PARTS='graphs repeats' DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
 
 # ranks on two GPUs, of which NCCL is used or not, or that have other bits
-GPUS='0 1' NCCL=2.27.3 expect 1 '^ranks nccl is used,holds,2.27.3,' kit/check.sh
+PARTS=ranks GPUS='0 1' NCCL=2.27.3 expect 0 '^ranks nccl is used,holds,2.27.3,' kit/check.sh
 also '^ranks nccl,holds,4567 4567,'
-GPUS='0 1' NCCL='not used: rank 0 finds none' expect 1 '^ranks nccl is used,not run,not used: rank 0 finds none,' kit/check.sh
-GPUS='0 1' OF_RANKS=89 expect 1 '^ranks nccl,FAILS,4567 89,' kit/check.sh
+PARTS=ranks GPUS='0 1' NCCL='not used: rank 0 finds none' expect 0 '^ranks nccl is used,not run,not used: rank 0 finds none,' kit/check.sh
+PARTS=ranks GPUS='0 1' OF_RANKS=89 expect 1 '^ranks nccl,FAILS,4567 89,' kit/check.sh
 also '^ranks host,FAILS,4567 89,'
 
 # nothing after what hangs

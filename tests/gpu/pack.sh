@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What check.sh and the study need on a machine that has a GPU but cannot build, as one archive: the programs, which
+# What check.sh and the studies need on a machine that has a GPU but cannot build, as one archive: the programs, which
 # want nothing there but glibc and, for cublas and cudnn, their libraries; golden values; the matrix of the study.
 #   tests/gpu/pack.sh [BUILD [FILE [DATA...]]]
 #       BUILD: with CUDA and tests [build/cuda]; FILE: [BUILD/gpu-check.tar.xz]; DATA: data sets from cache/data
 # There:
 #   tar xJf gpu-check.tar.xz && cd gpu-check && ./check.sh      (without xz: python3 -m tarfile -e gpu-check.tar.xz)
 #   ./check.sh -- samebits-matrix run -f matrix/gpu.yaml -n '^gpu/' -j 8 --engine none
-#   ./check.sh -- samebits-matrix collect -f matrix/gpu.yaml -o results/gpu
+#   ./check.sh -- samebits-matrix collect -f matrix/gpu.yaml -o results/gpu        the same for matrix/gpu/long.yaml
 # What comes back are the folders results/checks, verdicts and times, and results/gpu, tables; they name the run files.
 # exit: 0 packed, 1 a program wants a library that may not be there, 4 nothing to pack
 set -eu
@@ -26,7 +26,8 @@ for program in $programs; do
     strip -o "$top/bin/$program" "$build/bin/$program"
 done
 cp "$(ldd "$build/bin/test_point" | awk '$1 ~ /^libcmocka/ { print $3 }')" "$top/lib/"
-cp "$source"/tests/gpu/check.sh "$source"/tests/gpu/pytorch.py "$top/"
+cp "$source"/tests/gpu/{check.sh,times.sh,timeline.sh,timeline.c,pytorch.py} "$top/"
+if cupti=$("$source/tests/gpu/timeline.sh" "$top/lib/timeline.so"); then cp -L "$cupti" "$top/lib/$(basename "$(realpath "$cupti")")"; fi
 cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"
