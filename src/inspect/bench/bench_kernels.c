@@ -118,8 +118,9 @@ static void print_kernel(const sb_bench_kernel *k, double total_us)
     char grid[48], of_peak[16] = "";
     snprintf(grid, sizeof grid, "%ldx%ldx%ld", k->launch.grid.x, k->launch.grid.y, k->launch.grid.z);
     if (work.flop > 0) snprintf(of_peak, sizeof of_peak, "%.0f%%", 100 * work.flop_us / k->launch.us);
-    printf("  %-34s %12s %8d %9.2f %9.3f %6.1f%% %6s %9.0f%%\n", sb_path_kernel(k->launch.kernel), grid, k->launches,
-           k->launch.us, 1e-3 * all_us(k), 100 * all_us(k) / total_us, of_peak, 100 * work.byte_us / k->launch.us);
+    printf("  %-34s %12s %9.2f %9.3f %8d %9.2f %9.3f %6.1f%% %6s %9.0f%%\n", sb_path_kernel(k->launch.kernel), grid,
+           1e-6 * work.flop, 1e-6 * work.n_bytes, k->launches, k->launch.us, 1e-3 * all_us(k),
+           100 * all_us(k) / total_us, of_peak, 100 * work.byte_us / k->launch.us);
 }
 
 void sb_bench_kernels_print(const sb_bench_kernels *kernels)
@@ -135,7 +136,7 @@ void sb_bench_kernels_print(const sb_bench_kernels *kernels)
     if (sorted) qsort(sorted, (size_t)kernels->n, sizeof *sorted, most_time_first);
     printf("\nkernels: %s, %s/%s, %d launches, %d different, one after the other %.2f ms; each %d times in a graph\n",
            setup->model, setup->backend, setup->arithmetic, launches, kernels->n, 1e-3 * total_us, SB_KERNEL_REPEATS);
-    printf("  %-34s %12s %8s %9s %9s %7s %6s %10s\n", "", "grid", "launches", "us", "ms/window", "share", "of FMA",
-           "of memory");
+    printf("  %-34s %12s %9s %9s %8s %9s %9s %7s %6s %10s\n", "", "grid", "MFLOP", "MB", "launches", "us", "ms/window",
+           "share", "of FMA", "of memory");
     for (int k = 0; k < kernels->n; k++) print_kernel(sorted ? sorted[k] : &kernels->kernel[k], total_us);
 }
