@@ -297,7 +297,7 @@ static void kernels_are_measured_by_a_walker(void **state)
     (void)state;
     enum { ROUNDS = 2 };
     sb_bench_kernels kernels = {.path = small_path()};
-    if (sb_bench_kernels_measure(&kernels, ROUNDS) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_bench_kernels_measure(&kernels, 0, ROUNDS) != SB_OK) fail_msg("%s", sb_message());
     assert_true(kernels.n > 20);
     for (int k = 0; k < kernels.n; k++) {
         assert_int_equal(kernels.kernel[k].us.n, ROUNDS);

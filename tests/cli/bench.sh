@@ -147,6 +147,10 @@ samebits bench $tiny --only path --backend native/direct --times times.csv >path
 grep -qE '^times: [1-9][0-9]* launches measured \(times.csv\), ' path.txt
 samebits bench $networks --widths 2,2,3,4 --only resnet9-kernels --backend cuda-on-cpu/winograd >kernels.txt 2>/dev/null
 grep -q '^kernels: resnet9, cuda-on-cpu/winograd, ' kernels.txt
+samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles one --tiles two -o tiles.csv >tiles.txt 2>/dev/null
+[ "$(grep -c '^kernels: prednet, .*, not measured above with tiles \(one\|two\), 0 launches, 0 different' tiles.txt)" = 2 ]
+[ "$(grep -vc '^#' tiles.csv)" = "$(wc -l <rows.csv)" ]
+expect 2 '^samebits bench: --tiles is for --only kernels$' samebits bench $tiny --only path --tiles one
 if samebits info | grep -q '^  native-cuda  *absent'; then
     expect 4 'kernels are measured on a GPU, and native-cuda cannot run here: .*; --only path models one$' samebits bench $tiny --only kernels
 fi

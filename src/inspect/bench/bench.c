@@ -143,7 +143,7 @@ static void free_state(sb_bench_state **state)
 static sb_status run_models(sb_bench_state *state)
 {
     for (int i = 0; i < state->n_kernels; i++) {
-        SB_TRY(sb_bench_kernels_measure(&state->kernels[i], (int)state->options->rounds));
+        SB_TRY(sb_bench_kernels_measure(state->kernels, i, (int)state->options->rounds));
         sb_bench_kernels_print(&state->kernels[i]);
     }
     for (int i = 0; i < state->n_paths; i++) SB_TRY(sb_bench_path_print(&state->paths[i], state->options->times));

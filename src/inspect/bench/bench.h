@@ -27,11 +27,12 @@ typedef struct sb_bench_options {
     sb_size size;
     sb_list channels;
     long window, rounds;
-    sb_list batches, widths;   /* for networks that classify; n = 0: batches of bench_case.h and the network's own
+    sb_list batches, widths; /* for networks that classify; n = 0: batches of bench_case.h and the network's own
                                 * widths */
     long blocks, heads, width, context; /* of gpt */
     const char *data;          /* data set that these networks learn from, through the input pipeline; NULL: always the
                                 * same batch */
+    sb_texts tiles;            /* kernels: also with these values of SAMEBITS_CUDA_TILES */
     const char *times;         /* path: measured times of kernels; NULL: times follow from peaks */
     bool quick;                /* one round of short windows: for a quick result and for tests */
     const char *output;        /* csv; NULL: none */

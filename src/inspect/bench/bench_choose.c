@@ -175,16 +175,21 @@ static sb_status add_path(sb_bench_state *state, const sb_settings *setup, const
     return SB_OK;
 }
 
-/* native stands for the same arithmetic on a GPU, as in a path. */
+/* With the tiles of the environment, then with those that are named. native stands for the same arithmetic on a GPU, as in
+ * a path. */
 static sb_status add_kernels(sb_bench_state *state, const sb_settings *setup, const sb_bench_network *network,
                              sb_size size)
 {
+    const sb_texts *tiles = &state->options->tiles;
     if (!is_of_gpu(setup)) return SB_OK;
-    if (state->n_kernels == SB_CASES_MAX)
-        return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
-    sb_bench_path *path = &state->kernels[state->n_kernels++].path;
-    *path = (sb_bench_path){sb_settings_resolved(setup), network, size};
-    if (strcmp(setup->backend, "native") == 0) path->setup.backend = "native-cuda";
+    for (int i = -1; i < tiles->n; i++) {
+        if (state->n_kernels == SB_CASES_MAX)
+            return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
+        sb_bench_kernels *kernels = &state->kernels[state->n_kernels++];
+        kernels->path = (sb_bench_path){sb_settings_resolved(setup), network, size};
+        kernels->tiles = i < 0 ? NULL : tiles->item[i];
+        if (strcmp(setup->backend, "native") == 0) kernels->path.setup.backend = "native-cuda";
+    }
     return SB_OK;
 }
 
@@ -272,6 +277,7 @@ static sb_status check_kernels(const sb_bench_state *state)
     if (is_named && state->n_kernels == 0)
         return sb_fail(SB_E_USAGE, "samebits bench: --only kernels wants --backend native-cuda/winograd or "
                                    "native-cuda/direct");
+    if (!is_named && options->tiles.n) return sb_fail(SB_E_USAGE, "samebits bench: --tiles is for --only kernels");
     if (is_named && !is_alone && options->output)
         return sb_fail(SB_E_USAGE, "samebits bench: -o FILE has one table: of --only kernels, or of other parts");
     return SB_OK;

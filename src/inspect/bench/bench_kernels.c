@@ -57,9 +57,20 @@ sb_status sb_bench_kernels_of(sb_bench_kernels *kernels, const sb_command_list *
 /* ---- measuring ---- */
 
 typedef struct plan {
-    sb_bench_kernels *kernels;
-    int rounds;
+    sb_bench_kernels *all; /* the one that is measured, and those before it */
+    int i, rounds;
 } plan;
+
+/* Do lists before it, of the same network and arithmetic, have the launch? */
+static bool is_known(const plan *p, const sb_path_launch *launch)
+{
+    const sb_settings *setup = &p->all[p->i].path.setup;
+    for (sb_bench_kernels *of = p->all; of < p->all + p->i; of++)
+        if (strcmp(of->path.setup.model, setup->model) == 0 && of->path.setup.batch == setup->batch &&
+            strcmp(of->path.setup.arithmetic, setup->arithmetic) == 0 && find(of, launch))
+            return true;
+    return false;
+}
 
 static sb_status measure_one(sb_ops *ops, sb_bench_kernel *k, int rounds)
 {
@@ -76,14 +87,19 @@ static sb_status measure_one(sb_ops *ops, sb_bench_kernel *k, int rounds)
 static sb_status measure_all(void *context, sb_ops *ops)
 {
     const plan *p = context;
-    SB_TRY(sb_bench_kernels_of(p->kernels, sb_gpu_last_list(ops)));
-    for (int k = 0; k < p->kernels->n; k++) SB_TRY(measure_one(ops, &p->kernels->kernel[k], p->rounds));
+    sb_bench_kernels *kernels = &p->all[p->i];
+    SB_TRY(sb_bench_kernels_of(kernels, sb_gpu_last_list(ops)));
+    const int n = kernels->n;
+    kernels->n = 0;
+    for (int k = 0; k < n; k++)
+        if (!is_known(p, &kernels->kernel[k].launch)) kernels->kernel[kernels->n++] = kernels->kernel[k];
+    for (int k = 0; k < kernels->n; k++) SB_TRY(measure_one(ops, &kernels->kernel[k], p->rounds));
     return SB_OK;
 }
 
-sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int rounds)
+static sb_status measure_here(const plan *p)
 {
-    const sb_settings *setup = &kernels->path.setup;
+    const sb_settings *setup = &p->all[p->i].path.setup;
     const sb_backend *backend = sb_backend_find(setup->backend);
     const sb_backend_options options = {.threads = 1, .arithmetic = setup->arithmetic};
     char why[256];
@@ -94,8 +110,20 @@ sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int rounds)
                        "one",
                        backend->name, why);
     SB_TRY(sb_backend_open(&ops, backend->name, &options));
-    const sb_status status = sb_path_record(&kernels->path, ops, measure_all, &(plan){kernels, rounds});
+    const sb_status status = sb_path_record(&p->all[p->i].path, ops, measure_all, (void *)(uintptr_t)p);
     sb_backend_close(ops);
+    return status;
+}
+
+sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int i, int rounds)
+{
+    static const char variable[] = "SAMEBITS_CUDA_TILES";
+    const char *set = getenv(variable);
+    SB_FREED char *kept = set ? strdup(set) : NULL;
+    if (kernels[i].tiles) setenv(variable, kernels[i].tiles, 1);
+    const sb_status status = measure_here(&(plan){kernels, i, rounds});
+    if (kernels[i].tiles && kept) setenv(variable, kept, 1);
+    if (kernels[i].tiles && !kept) unsetenv(variable);
     return status;
 }
 
@@ -134,8 +162,10 @@ void sb_bench_kernels_print(const sb_bench_kernels *kernels)
         if (sorted) sorted[k] = &kernels->kernel[k];
     }
     if (sorted) qsort(sorted, (size_t)kernels->n, sizeof *sorted, most_time_first);
-    printf("\nkernels: %s, %s/%s, %d launches, %d different, one after the other %.2f ms; each %d times in a graph\n",
-           setup->model, setup->backend, setup->arithmetic, launches, kernels->n, 1e-3 * total_us, SB_KERNEL_REPEATS);
+    printf(
+        "\nkernels: %s, %s/%s%s%s, %d launches, %d different, one after the other %.2f ms; each %d times in a graph\n",
+        setup->model, setup->backend, setup->arithmetic, kernels->tiles ? ", not measured above with tiles " : "",
+        kernels->tiles ? kernels->tiles : "", launches, kernels->n, 1e-3 * total_us, SB_KERNEL_REPEATS);
     printf("  %-34s %12s %9s %9s %8s %9s %9s %7s %6s %10s\n", "", "grid", "MFLOP", "MB", "launches", "us", "ms/window",
            "share", "of FMA", "of memory");
     for (int k = 0; k < kernels->n; k++) print_kernel(sorted ? sorted[k] : &kernels->kernel[k], total_us);

@@ -87,6 +87,7 @@ typedef struct sb_bench_kernel {
  * because a graph there has no copy of its work. */
 typedef struct sb_bench_kernels {
     sb_bench_path path;
+    const char *tiles; /* value of SAMEBITS_CUDA_TILES; NULL: as the environment has it */
     int n;
     sb_bench_kernel *kernel; /* [n], in the order of the list */
 } sb_bench_kernels;
@@ -94,9 +95,10 @@ typedef struct sb_bench_kernels {
 /* Set n and kernel; the caller frees kernel. */
 sb_status sb_bench_kernels_of(sb_bench_kernels *kernels, const sb_command_list *list);
 
-/* Record an update of kernels->path and measure each kernel `rounds` times; the caller frees kernels->kernel, also after
- * a failure. SB_E_MISSING: no GPU is here, or it has no clock. */
-sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int rounds);
+/* Record an update of kernels[i].path and measure each kernel `rounds` times, but for those that kernels[0] to
+ * kernels[i - 1] have of the same network and arithmetic. The caller frees kernels[i].kernel, also after a failure.
+ * SB_E_MISSING: no GPU is here, or it has no clock. */
+sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int i, int rounds);
 
 /* A table, the most time first; shares of peaks are of an H200. */
 void sb_bench_kernels_print(const sb_bench_kernels *kernels);
