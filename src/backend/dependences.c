@@ -74,9 +74,9 @@ bool sb_dependences_of(sb_dependences *order, const sb_command_list *list)
 
 int sb_dependences_slack(const sb_dependences *order, int *slack)
 {
-    int *behind = sb_size_allocate((size_t)order->n, sizeof *behind); /* entries of the longest path after i */
+    int *after = sb_size_allocate((size_t)order->n, sizeof *after); /* entries of the longest path after i */
     int longest = 0;
-    if (!behind) return -1;
+    if (!after) return -1;
     for (int i = 0; i < order->n; i++) { /* until i, with i */
         slack[i] = 1;
         for (int k = order->first[i]; k < order->first[i + 1]; k++)
@@ -85,10 +85,10 @@ int sb_dependences_slack(const sb_dependences *order, int *slack)
     }
     for (int i = order->n - 1; i >= 0; i--) {
         for (int k = order->first[i]; k < order->first[i + 1]; k++)
-            if (behind[order->before[k]] <= behind[i]) behind[order->before[k]] = behind[i] + 1;
-        slack[i] = longest - slack[i] - behind[i];
+            if (after[order->before[k]] <= after[i]) after[order->before[k]] = after[i] + 1;
+        slack[i] = longest - slack[i] - after[i];
     }
-    free(behind);
+    free(after);
     return longest;
 }
 

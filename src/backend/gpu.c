@@ -177,7 +177,7 @@ static void remember_list(sb_gpu_backend *b)
  * frame waits for, and not the products of weights, the gradients of biases, and the losses. */
 enum { URGENT_PART = 32 };
 
-/* Which entries are urgent; the caller frees it. NULL: none, because nobody wants it or memory is short. */
+/* Which entries are urgent; the caller frees it. NULL: none, because priorities are off or memory is short. */
 static bool *find_urgent(const sb_dependences *order)
 {
     SB_FREED int *slack = sb_gpu_priorities_wanted() ? sb_size_allocate((size_t)order->n, sizeof *slack) : NULL;

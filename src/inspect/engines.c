@@ -138,7 +138,7 @@ static void write_engine(void *context, const sb_cudnn_engine *engine, const sb_
     fflush(stdout);
 }
 
-/* memory: for x, w and y, one behind the other. */
+/* memory: for x, w and y, one after the other. */
 static sb_status visit(tour *t, char *memory)
 {
     const sb_cudnn_shape *s = &t->of->shape;

@@ -152,7 +152,8 @@ samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles one --t
 [ "$(grep -vc '^#' tiles.csv)" = "$(wc -l <rows.csv)" ]
 expect 2 '^samebits bench: --tiles is for --only kernels$' samebits bench $tiny --only path --tiles one
 if samebits info | grep -q '^  native-cuda  *absent'; then
-    expect 4 'kernels are measured on a GPU, and native-cuda cannot run here: .*; --only path models one$' samebits bench $tiny --only kernels
+    expect 4 'kernels are measured on a GPU, and native-cuda cannot run here: .*; --only path models one$' \
+        samebits bench $tiny --only kernels
 fi
 expect 2 'only kernels wants --backend native-cuda/winograd or native-cuda/direct$' samebits bench $tiny --only kernels --backend openblas
 expect 2 'one table: of --only kernels, or of other parts$' samebits bench $tiny --only kernels --only input -o both.csv

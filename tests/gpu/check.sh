@@ -141,7 +141,8 @@ part_bits() {
     goldens
     for arithmetic in direct winograd; do switches=$SWITCHES same $arithmetic $full --windows 5 --arithmetic $arithmetic; done
     for arithmetic in winograd direct; do
-        switches=$SWITCHES same "resnet9 $arithmetic" --model resnet9 --data "$work/shapes.h5" --batch 64 --windows 3 --arithmetic $arithmetic
+        switches=$SWITCHES same "resnet9 $arithmetic" --model resnet9 --data "$work/shapes.h5" --batch 64 --windows 3 \
+            --arithmetic $arithmetic
     done
     for model in lenet mlp autoencoder; do
         same "$model" --model $model $digits --batch 32
