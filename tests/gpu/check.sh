@@ -6,7 +6,7 @@
 #   .../check.sh -- COMMAND...          only that command, with the programs and libraries found as here
 # PARTS: those to run, in this order [bits kernels timeline times tests sanitizer graphs repeats operations ranks engines]; a second
 # call with the parts that the first one did not reach goes on in the same folder. LIMIT: seconds, after which nothing new is begun
-# [520]; what is under way then has its own limit.
+# [520]; what is under way then has its own limit. TILES: tiles that `bench --only kernels` measures, too (--tiles).
 # exit: 0 all holds, 1 something does not, 2 no such part, 4 no GPU or no such build here
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

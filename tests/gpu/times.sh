@@ -14,15 +14,16 @@ switch() {
     esac
 }
 
-# Each kernel 64 times in a graph of its own. kernels-*.csv is what `bench --only path --times` reads.
+# Each kernel 64 times in a graph of its own. kernels-*.csv is what `bench --only path --times` reads. TILES: names of tiles.
 part_kernels() {
-    local network how part log
+    local network how part log tile tiles=()
+    for tile in ${TILES:-}; do tiles+=(--tiles "$tile"); done
     for network in prednet resnet9; do
         for how in none all; do
             enough 20 "kernels $network $how" || return
             part=kernels log=$out/kernels-$network-$how
             [ $network = prednet ] || part=$network-kernels
-            env $(switch $how) timeout 60 samebits bench --only $part --backend native-cuda/winograd --batch 512 --threads 1 \
+            env $(switch $how) timeout 60 samebits bench --only $part --backend native-cuda/winograd --batch 512 --threads 1 "${tiles[@]}" \
                 --rounds 5 -o "$log.csv" >"$log.txt" 2>&1
             verdict "kernels $network $how" $? "$(sed -n 's/^kernels: //p' "$log.txt")"
         done
