@@ -22,7 +22,6 @@ enum {
     FAKE_FALLBACK,
     FAKE_ENGINES
 };
-enum { FAKE_ENGINE_NUMBER = 40 }; /* of the first; the Winograd engine is compiled at run time */
 
 /* Bit n of a set of algorithms is algorithm n, or engine n. */
 typedef struct fake_cudnn_state {

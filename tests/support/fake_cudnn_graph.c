@@ -361,7 +361,7 @@ int cudnnBackendGetAttribute(void *o, int name, int type, int64_t n_max, int64_t
     if (n_max != 1) return DNN_BAD_PARAM;
     *n = 1;
     if (d->kind == ENGINE && name == 1301 && type == INT64) {
-        *(int64_t *)values = FAKE_ENGINE_NUMBER + d->engine;
+        *(int64_t *)values = d->engine;
         return DNN_OK;
     }
     if (d->kind == CONFIGURATION && name == 300 && type == DESCRIPTOR)

@@ -29,7 +29,7 @@ struct sb_cudnn_trial {
 
 const char *sb_cudnn_try(const sb_cudnn_trial *trial)
 {
-    const int code = sb_cudnn_graph_execute(trial->dnn, trial->plan, trial->work, trial->of);
+    const int code = sb_cudnn_graph_run(trial->dnn, trial->plan, trial->work, trial->of);
     return code == SB_CUDNN_SUCCESS ? NULL : sb_cudnn_failed(trial->dnn, "convolution", code);
 }
 
@@ -61,7 +61,10 @@ static int read_engine(sb_cudnn *d, sb_cudnn_object configuration, sb_cudnn_engi
         e->behavior = notes_of(d, engine, ENGINE_BEHAVIOR, OF_BEHAVIOR);
     }
     d->backend.destroy(engine);
-    return code == SB_CUDNN_SUCCESS ? sb_cudnn_graph_notes(d, configuration, &e->is_allowed) : code;
+    e->is_allowed = code == SB_CUDNN_SUCCESS;
+    for (int note = 0; note < NOTES_MAX; note++)
+        if (e->numerical >> note & 1) e->is_allowed &= sb_cudnn_graph_allows(d, note);
+    return code;
 }
 
 /* ---- all of them ---- */
@@ -74,26 +77,23 @@ typedef struct tour {
     void *context;
 } tour;
 
-static const char *visit(void *context, bool is_fallback, sb_cudnn_object configuration)
+static const char *visit(void *context, bool is_fallback, sb_cudnn_object configuration, sb_cudnn_object plan,
+                         int planned, int64_t n_bytes)
 {
     const tour *t = context;
     sb_cudnn *d = t->dnn;
-    sb_cudnn_made made = {0};
-    sb_cudnn_engine engine = {.is_fallback = is_fallback, .number = -1};
+    sb_cudnn_engine engine = {.is_fallback = is_fallback, .number = -1, .n_bytes = (long)n_bytes};
+    const sb_cudnn_trial trial = {d, plan, t->work, t->of};
     char words[64];
-    int64_t n_bytes = 0;
-    int code = read_engine(d, configuration, &engine);
+    const int code = read_engine(d, configuration, &engine);
     if (code != SB_CUDNN_SUCCESS) return sb_cudnn_failed(d, "list of engines", code);
-    const sb_cudnn_trial trial = {d, sb_cudnn_graph_plan(d, &made, configuration, &n_bytes), t->work, t->of};
-    engine.n_bytes = (long)n_bytes;
-    if (made.code != SB_CUDNN_SUCCESS) {
-        engine.refusal = sb_cudnn_failed(d, "execution plan", made.code);
+    if (planned != SB_CUDNN_SUCCESS) {
+        engine.refusal = sb_cudnn_failed(d, "execution plan", planned);
     } else if (n_bytes > (int64_t)d->row.workspace) {
         snprintf(words, sizeof words, "wants more than %zu MiB", d->row.workspace >> 20);
         engine.refusal = words;
     }
     t->look(t->context, &engine, engine.refusal ? NULL : &trial);
-    sb_cudnn_graph_drop(d, &made, 0);
     return NULL;
 }
 

@@ -238,14 +238,15 @@ static int list_configurations(sb_cudnn *d, sb_cudnn_object graph, int mode, lis
 
 /* As with the functions for convolutions alone: with TF32 tensor cores may be used on float32, but nothing may be
  * rounded to half precision first or be summed in less than float32. A note that is not known here forbids, too. */
-static bool is_note_allowed(const sb_cudnn *d, int note)
+bool sb_cudnn_graph_allows(const sb_cudnn *d, int note)
 {
     return note == ON_TENSOR_CORES    ? d->tf32
            : note == NONDETERMINISTIC ? d->row.rule != SB_CUDNN_RULE_DETERMINISTIC
                                       : note >= BY_FFT && note <= STRICT_NAN; /* FFT, Winograd and its tiles */
 }
 
-int sb_cudnn_graph_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
+/* Do the notes of the configuration's engine allow it? */
+static int ask_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
 {
     sb_cudnn_made made = {0};
     int notes[NOTES_MAX];
@@ -257,14 +258,14 @@ int sb_cudnn_graph_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_al
     if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, 0, &n, NULL);
     *is_allowed = n <= NOTES_MAX;
     if (code == SUCCESS && n > 0 && *is_allowed) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, n, &n, notes);
-    for (int i = 0; code == SUCCESS && i < n && *is_allowed; i++) *is_allowed = is_note_allowed(d, notes[i]);
+    for (int i = 0; code == SUCCESS && i < n && *is_allowed; i++) *is_allowed = sb_cudnn_graph_allows(d, notes[i]);
     sb_cudnn_graph_drop(d, &made, 0);
     return code;
 }
 
 /* ---- plans ---- */
 
-sb_cudnn_object sb_cudnn_graph_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
+static sb_cudnn_object make_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
 {
     int64_t n = 0;
     sb_cudnn_object o = make(d, made, A_PLAN);
@@ -283,7 +284,7 @@ static void order(sb_cudnn_work work, const sb_cudnn_operands *of, const void *a
     address[Y] = work == SB_CUDNN_FORWARD ? of->result : of->b;
 }
 
-int sb_cudnn_graph_execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
+static int execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
 {
     sb_cudnn_made made = {0};
     const void *address[3];
@@ -309,14 +310,14 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
     int64_t n_bytes = 0;
     bool may = false;
     p->made.object[p->made.n++] = configuration;
-    int code = sb_cudnn_graph_notes(d, configuration, &may);
+    int code = ask_notes(d, configuration, &may);
     if (code == SUCCESS && may) {
         what = "execution plan";
-        p->plan = sb_cudnn_graph_plan(d, &p->made, configuration, &n_bytes);
+        p->plan = make_plan(d, &p->made, configuration, &n_bytes);
         code = p->made.code;
         may = n_bytes <= (int64_t)d->row.workspace;
     }
-    if (code == SUCCESS && may) what = "convolution", code = sb_cudnn_graph_execute(d, p->plan, p->of.work, of);
+    if (code == SUCCESS && may) what = "convolution", code = execute(d, p->plan, p->of.work, of);
     *gives_way = sb_cudnn_is_unsupported(d, code) || (code == SUCCESS && !may);
     if (code != SUCCESS || !may) sb_cudnn_graph_drop(d, &p->made, n);
     return code == SUCCESS || *gives_way ? NULL : sb_cudnn_failed(d, what, code);
@@ -366,7 +367,7 @@ static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shap
     const sb_cudnn_planned planned = planned_of(work, shape, of);
     for (int i = 0; i < d->n_plans; i++)
         if (memcmp(&d->plan[i].of, &planned, sizeof planned) == 0) {
-            int code = sb_cudnn_graph_execute(d, d->plan[i].plan, work, of);
+            int code = execute(d, d->plan[i].plan, work, of);
             return code == SUCCESS ? NULL : sb_cudnn_failed(d, "convolution", code);
         }
     if (d->n_plans == sizeof d->plan / sizeof *d->plan) return "more shapes of convolutions than there is room for";
@@ -380,6 +381,34 @@ static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shap
     return words;
 }
 
+static void close_all(sb_cudnn *d)
+{
+    for (int i = 0; i < d->n_plans; i++) sb_cudnn_graph_drop(d, &d->plan[i].made, 0);
+}
+
+/* ---- all configurations ---- */
+
+int sb_cudnn_graph_run(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
+{
+    return execute(d, plan, work, of);
+}
+
+static const char *visit_mode(sb_cudnn *d, sb_cudnn_object graph, int mode, sb_cudnn_each *each, void *context)
+{
+    listing list = {0};
+    const int code = list_configurations(d, graph, mode, &list);
+    const char *words = code == SUCCESS ? NULL : sb_cudnn_failed(d, "list of engines", code);
+    for (int i = 0; i < list.n && !words; i++) {
+        sb_cudnn_made made = {0};
+        int64_t n_bytes = 0;
+        sb_cudnn_object plan = make_plan(d, &made, list.configuration[i], &n_bytes);
+        words = each(context, mode == MODE_FALLBACK, list.configuration[i], plan, made.code, n_bytes);
+        sb_cudnn_graph_drop(d, &made, 0);
+    }
+    drop_listing(d, &list);
+    return words;
+}
+
 const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape,
                                 const sb_cudnn_operands *of, sb_cudnn_each *each, void *context)
 {
@@ -388,21 +417,9 @@ const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_
     const char *words = NULL;
     sb_cudnn_object graph = make_graph(d, &planned, &made);
     if (made.code != SUCCESS) words = sb_cudnn_failed(d, "description of a convolution", made.code);
-    for (int mode = 0; mode < N_MODES && !words; mode++) {
-        listing list = {0};
-        int code = list_configurations(d, graph, modes[mode], &list);
-        if (code != SUCCESS) words = sb_cudnn_failed(d, "list of engines", code);
-        for (int i = 0; i < list.n && !words; i++)
-            words = each(context, modes[mode] == MODE_FALLBACK, list.configuration[i]);
-        drop_listing(d, &list);
-    }
+    for (int mode = 0; mode < N_MODES && !words; mode++) words = visit_mode(d, graph, modes[mode], each, context);
     sb_cudnn_graph_drop(d, &made, 0);
     return words;
-}
-
-static void close_all(sb_cudnn *d)
-{
-    for (int i = 0; i < d->n_plans; i++) sb_cudnn_graph_drop(d, &d->plan[i].made, 0);
 }
 
 #define AT(member) offsetof(sb_cudnn, backend.member)

@@ -161,14 +161,15 @@ sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of
 void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
 
 /* Call each for the engine configurations that the heuristic lists for a convolution, the best first, then those of the
- * fallback; they stay the listing's. Stops when it returns a message, and returns that, or its own, or NULL. */
-typedef const char *sb_cudnn_each(void *context, bool is_fallback, sb_cudnn_object configuration);
+ * fallback. Configuration and plan are there until it returns; code: of making the plan, which wants n_bytes. Stops when
+ * it returns a message, and returns that, or its own, or NULL. */
+typedef const char *sb_cudnn_each(void *context, bool is_fallback, sb_cudnn_object configuration, sb_cudnn_object plan,
+                                  int code, int64_t n_bytes);
 const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape,
                                 const sb_cudnn_operands *of, sb_cudnn_each *each, void *context);
 
-/* Do the notes of the configuration's engine allow it? Returns a code of cuDNN. */
-int sb_cudnn_graph_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed);
+/* May the choice of d take an engine with that numerical note? */
+bool sb_cudnn_graph_allows(const sb_cudnn *d, int note);
 
-/* A plan of a configuration, and the workspace that it wants; made->code is the first failed call's. */
-sb_cudnn_object sb_cudnn_graph_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes);
-int sb_cudnn_graph_execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of);
+/* Compute a convolution by a plan; a code of cuDNN. */
+int sb_cudnn_graph_run(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of);
