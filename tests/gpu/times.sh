@@ -2,14 +2,14 @@
 # Sourced there; uses its $out, $work, $data, verdict, not_run, enough, has and info.
 
 # The environment of a switch, as words for env. All of them change times alone (docs/running.md).
-SWITCHES="none branches priorities tiles pixels transforms chunks all dependent-0"
+SWITCHES="none branches priorities tiles pixels transforms chunks norms all dependent-0"
 switch() {
     case $1 in
     none) echo SAMEBITS_CUDA_BRANCHES=0 ;;
     branches) echo SAMEBITS_CUDA_BRANCHES=1 ;;
     priorities) echo SAMEBITS_CUDA_BRANCHES=priorities ;;
-    tiles | pixels | transforms | chunks) echo "SAMEBITS_CUDA_$(tr a-z A-Z <<<"$1")=1" ;;
-    all) echo SAMEBITS_CUDA_{BRANCHES,TILES,PIXELS,TRANSFORMS,CHUNKS}=1 ;;
+    tiles | pixels | transforms | chunks | norms) echo "SAMEBITS_CUDA_$(tr a-z A-Z <<<"$1")=1" ;;
+    all) echo SAMEBITS_CUDA_{BRANCHES,TILES,PIXELS,TRANSFORMS,CHUNKS,NORMS}=1 ;;
     dependent-0) echo SAMEBITS_CUDA_DEPENDENT_LAUNCH=0 ;;
     esac
 }
@@ -115,6 +115,12 @@ times_of_backends() {
     timeout 120 samebits bench --only prednet $cases --threads 1 --rounds 3 -o "$out/windows.csv" >"$out/windows.txt" 2>&1
     verdict "times" $? "windows.csv"
     cat "$out/windows.txt"
+    for backend in FRAMES INPUTS; do # of cuDNN's calls; they have other bits
+        has cudnn && enough 20 "times of cuDNN by $backend" || continue
+        env SAMEBITS_CUDNN_$backend=1 timeout 60 samebits bench --only prednet --backend cudnn --threads 1 --rounds 3 \
+            -o "$out/windows-cudnn-${backend,,}.csv" >"$out/windows-cudnn-${backend,,}.txt" 2>&1
+        verdict "times of cuDNN by $backend" $? "windows-cudnn-${backend,,}.csv"
+    done
     timeout 120 samebits bench --only resnet9 $cases --batch 512 --threads 1 --rounds 3 -o "$out/resnet9.csv" >"$out/resnet9.txt" 2>&1
     verdict "times of ResNet-9" $? "resnet9.csv"
 }
