@@ -92,13 +92,18 @@ static void hold(walked *w, int kernel, sb_grid grid, const void *args)
 
 /* ---- what is run ---- */
 
-static void learn(const walked_network *of, int n, bool overlaps)
+static void learn_by(const walked_network *of, int n, bool overlaps, sb_gpu_forms forms)
 {
     walked *w = walked_open(of->arithmetic);
-    w->launch = hold;
+    w->launch = hold, w->backend.gpu.forms = forms;
     walked_ops(w)->overlaps = overlaps;
     walked_learn(w, of, n);
     walked_close(w);
+}
+
+static void learn(const walked_network *of, int n, bool overlaps)
+{
+    learn_by(of, n, overlaps, (sb_gpu_forms){0});
 }
 
 static void networks(void **state)
@@ -106,6 +111,14 @@ static void networks(void **state)
     (void)state;
     for (int i = 0; i < WALKED_NETWORKS; i++) learn(&walked_networks[i], 2, false);
     for (int i = 0; i < WALKED_PREDNETS; i++) learn(&walked_networks[i], 2, true);
+}
+
+/* Networks whose convolutions have newer forms. */
+static void newer_forms(void **state)
+{
+    (void)state;
+    const sb_gpu_forms forms = {.pixels = true};
+    for (int i = 0; i < WALKED_PREDNETS; i++) learn_by(&walked_networks[i], 2, true, forms);
 }
 
 /* The layers that no network by name has; larger maps and channels, so that each size of a tile is chosen. */
@@ -207,8 +220,8 @@ static void every_kernel_was_compared(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(networks), cmocka_unit_test(other_layers_and_tiles),
-                                       cmocka_unit_test(optimizers), cmocka_unit_test(single_kernels),
-                                       cmocka_unit_test(every_kernel_was_compared)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(networks),   cmocka_unit_test(newer_forms),    cmocka_unit_test(other_layers_and_tiles),
+        cmocka_unit_test(optimizers), cmocka_unit_test(single_kernels), cmocka_unit_test(every_kernel_was_compared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ flags="--fmad=false -prec-div=true -prec-sqrt=true -ftz=false"
 ptx "$src/ops/kernels/kernels_cuda.cu" "$work/exact" $flags
 failed=0
 for kernel in sb_error_forward sb_error_backward sb_pool_forward sb_pool_backward sb_output_forward sb_output_backward \
-              sb_relu_backward sb_bias_gradient sb_add_rows sb_border sb_pack_forward sb_pack_backward sb_add_blocks \
-              sb_spread_bias sb_columns sb_fold; do
+              sb_relu_backward sb_bias_gradient sb_add_rows sb_border sb_border_rows sb_pack_forward sb_pack_backward \
+              sb_add_blocks sb_spread_bias sb_columns sb_fold; do
     grep -q "\.entry.*${kernel}_kernel" "$work/exact" || { echo "$kernel: not in the device code"; failed=1; }
     n=$(fused "$work/exact" "$kernel")
     [ "$n" -eq 0 ] || { echo "$kernel: $n fused multiply-adds that nobody wrote"; failed=1; }

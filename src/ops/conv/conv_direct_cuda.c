@@ -66,9 +66,21 @@ static void end(sb_gpu *gpu, sb_conv *conv)
 static void pad(sb_gpu *gpu, const sb_conv_shape *shape, int channels, int shrink, sb_real *x,
                 const sb_error_forward_args *errors, void *operand)
 {
-    SB_GPU_EACH(gpu, sb_border, channels * shape->n * padded_map(shape), .x = x, .to = (sb_real *)operand,
-                .a = errors->a, .p = errors->p, .channels = channels, .samples = shape->n, .h = shape->h, .w = shape->w,
-                .shrink = shrink, .border = 1);
+    const long maps = (long)channels * shape->n, threads_of_rows = maps * (shape->h + 2) * SB_BORDER_ABREAST;
+    sb_border_args args = {.n = maps * (long)padded_map(shape),
+                           .x = x,
+                           .to = (sb_real *)operand,
+                           .a = errors->a,
+                           .p = errors->p,
+                           .channels = channels,
+                           .samples = shape->n,
+                           .h = shape->h,
+                           .w = shape->w,
+                           .shrink = shrink,
+                           .border = 1};
+    const bool by_rows = gpu->forms.pixels && args.n <= SB_EACH_MAX && threads_of_rows <= SB_EACH_MAX;
+    if (by_rows) args.n = threads_of_rows;
+    gpu->kernel(gpu, by_rows ? SB_KERNEL_sb_border_rows : SB_KERNEL_sb_border, (sb_grid){0}, &args, sizeof args);
 }
 
 static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
@@ -87,6 +99,22 @@ static void gradient(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *d
 static sb_grid grid_of(const sb_product_args *args, int m, int n)
 {
     return (sb_grid){sb_blocks(args->n, n), sb_blocks(args->m, m), 1};
+}
+
+/* Up to this number of outputs, sums stay in registers (pixels.h). A tile of 64 outputs would have a quarter of its rows
+ * empty, and a device would have few blocks. A guess; to be measured. */
+enum { PIXELS_MOST = 48 };
+
+static bool fits_pixels(const sb_gpu *gpu, int m)
+{
+    return gpu->forms.pixels && m <= PIXELS_MOST;
+}
+
+static sb_grid grid_of_pixels(const sb_product_args *args)
+{
+    const int outputs = sb_pixels_groups(args->m) * SB_PIXELS_OUTPUTS;
+    const long samples = args->n / (args->h * args->w);
+    return (sb_grid){samples * sb_pixels_tiles(args->h, args->w, args->m), sb_blocks(args->m, outputs), 1};
 }
 
 /* c [n][m][h w] = start + the terms; backward: of their packed weights turned, over their outputs */
@@ -109,7 +137,9 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
                                          .n_k = (backward ? sb_conv_outputs(&conv->shape) : conv->shape.in) * 9};
     }
     sb_grid large = grid_of(&args, 64, 128);
-    if (m <= 16)
+    if (fits_pixels(gpu, m))
+        SB_GPU_TILED(gpu, sb_product_pixels, grid_of_pixels(&args), &args);
+    else if (m <= 16)
         SB_GPU_TILED(gpu, sb_product_thin, grid_of(&args, 16, 64), &args);
     else if (large.x * large.y >= gpu->processors) /* a guess; to be measured */
         SB_GPU_TILED(gpu, sb_product_large, large, &args);

@@ -12,6 +12,7 @@
 #include "ops/kernels/layer.h"
 #include "ops/kernels/list.h"
 #include "ops/kernels/norm.h"
+#include "ops/kernels/pixels.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/product.h"
 #include "ops/kernels/reduce.h"

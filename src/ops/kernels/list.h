@@ -39,6 +39,7 @@
     EACH(sb_dense_bias_gradient)                                                                                       \
     EACH(sb_dense_learn)                                                                                               \
     EACH(sb_border)                                                                                                    \
+    EACH(sb_border_rows)                                                                                               \
     EACH(sb_pack_forward)                                                                                              \
     EACH(sb_pack_backward)                                                                                             \
     EACH(sb_add_blocks)                                                                                                \
@@ -91,6 +92,7 @@
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \
+    TILED(sb_product_pixels)                                                                                           \
     TILED(sb_product_domain_tall)                                                                                      \
     TILED(sb_product_domain_flat)                                                                                      \
     TILED(sb_product_domain_narrow)                                                                                    \

@@ -132,7 +132,8 @@ ROW(sb_dense_learn, READS(k->x, k->in) READS(k->dy, k->n / k->in) READS(k->rates
 /* direct.h */
 ROW(sb_border, const long map = (long)(k->h >> k->shrink) * (k->w >> k->shrink) * k->channels * k->samples;
     READS(k->a, map / 2) READS(k->p, map / 2) sb_ranges_add(to, k->x, sizeof *k->x * (size_t)map, !k->a, k->a);
-    WRITES(k->to, k->n))
+    WRITES(k->to, padded(k->h, k->w) * k->channels * k->samples))
+ROW_AS(sb_border_rows, sb_border)
 ROW(sb_pack_forward, READS(k->weight, k->n) WRITES(k->to, k->n))
 ROW(sb_pack_backward, READS(k->weight, k->n) WRITES(k->to, k->n))
 ROW(sb_add_blocks, READS(k->up, 4 * k->n) UPDATES(k->dx, k->n))
@@ -168,6 +169,7 @@ ROW(sb_product_large,
     READS(k->start, k->m) WRITES(k->c, (long)k->m * k->n))
 ROW_AS(sb_product_medium, sb_product_large)
 ROW_AS(sb_product_thin, sb_product_large)
+ROW_AS(sb_product_pixels, sb_product_large)
 ROW(sb_product_weights, const long sums = (long)k->m * k->n;
     for (int f = 0; f < k->n_frames; f++) {
         READS(k->a[f], (k->m - 1L) * k->channel + padded(k->h, k->w))
