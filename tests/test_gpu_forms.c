@@ -199,8 +199,8 @@ static results results_of(const subject *on, const char *walk, sb_gpu_forms form
 
 /* ---- tests ---- */
 
-static const subject on_cpu[] = {{"cuda-on-cpu", "auto", "direct", 0}};
-static const subject on_device[] = {{"native-cuda", "auto", "direct", 0}};
+static const subject on_cpu[] = {{"cuda-on-cpu", "auto", "direct", 0}, {"cuda-on-cpu", "auto", "winograd", 3}};
+static const subject on_device[] = {{"native-cuda", "auto", "direct", 0}, {"native-cuda", "auto", "winograd", 3}};
 
 static void compare(const results *wanted, const results *got, const cell *of, const char *walk, fill kind)
 {
@@ -237,9 +237,41 @@ static void few_outputs(void **state)
     assert_int_equal(n_launched[SB_KERNEL_sb_border_rows], 2 * n_launched[SB_KERNEL_sb_border]);
 }
 
+static void transforms(void **state)
+{
+    const sb_gpu_forms forms = {.transforms = true};
+    memset(n_launched, 0, sizeof n_launched);
+    all_cells((const subject *)*state + 1, forms);
+    assert_int_equal(n_launched[SB_KERNEL_sb_tiles_input], 2 * n_launched[SB_KERNEL_sb_domain_input]);
+    assert_int_equal(n_launched[SB_KERNEL_sb_tiles_output], 2 * n_launched[SB_KERNEL_sb_domain_output]);
+    assert_int_equal(n_launched[SB_KERNEL_sb_tiles_cell], 2 * n_launched[SB_KERNEL_sb_lstm_forward]);
+    assert_int_equal(n_launched[SB_KERNEL_sb_tiles_gradient], 2 * n_launched[SB_KERNEL_sb_domain_gradient]);
+    assert_int_equal(n_launched[SB_KERNEL_sb_tiles_adjoint], 2 * n_launched[SB_KERNEL_sb_domain_adjoint]);
+}
+
+/* Quotients that decide where a number goes. */
+static void quotients_are_exact(void **state)
+{
+    (void)state;
+    for (int by = 1; by < 70000; by = by < 2000 ? by + 1 : by * 5 / 4 + 1) {
+        const sb_divisor d = sb_divisor_of(by);
+        for (int k = 0; k < 40; k++) {
+            const int64_t multiple = (int64_t)by << k;
+            for (int64_t x = multiple - 2; x <= multiple + 2; x++)
+                if (x >= 0 && x <= INT32_MAX) assert_int_equal(sb_quotient((int)x, d), x / by);
+        }
+        assert_int_equal(sb_quotient(INT32_MAX, d), INT32_MAX / by);
+        assert_int_equal(sb_quotient(INT32_MAX / by * by - 1, d), INT32_MAX / by - 1);
+    }
+    const sb_divisor most = sb_divisor_of(INT32_MAX);
+    assert_true(sb_quotient(INT32_MAX, most) == 1 && sb_quotient(INT32_MAX - 1, most) == 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(few_outputs, (void *)on_cpu),
-                                       cmocka_unit_test_prestate(few_outputs, (void *)on_device)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(few_outputs, (void *)on_cpu), cmocka_unit_test_prestate(transforms, (void *)on_cpu),
+        cmocka_unit_test_prestate(few_outputs, (void *)on_device),
+        cmocka_unit_test_prestate(transforms, (void *)on_device), cmocka_unit_test(quotients_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

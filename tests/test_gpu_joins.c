@@ -47,11 +47,12 @@ static size_t errors_size(const bench *b)
     return of_wide > of_narrow ? of_wide : of_narrow;
 }
 
-static void open_bench(bench *b, const char *backend, int w, bool apart)
+static void open_bench(bench *b, const char *backend, int w, bool apart, bool several)
 {
     static const subject on[] = {{"cuda-on-cpu", "auto", "winograd", 3}, {"native-cuda", "auto", "winograd", 3}};
     *b = (bench){.apart = apart, .of = {3, 1, CHANNELS, H, w, false, 0}};
     b->d = device_open(&on[strcmp(backend, on[1].backend) == 0], 1);
+    sb_gpu_of(b->d.ops)->forms.transforms = several;
     device *d = &b->d;
     sb_real *weight = numbers_take(&(numbers){FILL_RANDOM, 7}, WEIGHT, unit_weights(&b->of));
     sb_real *x = numbers_take(&(numbers){FILL_RANDOM, 7}, INPUT, SAMPLES * unit_input(&b->of));
@@ -219,11 +220,11 @@ static const joined cases[] = {
     {"pool of output", pool_of_output, W, 4, 3},
 };
 
-/* What a case leaves in memory, in host memory of the caller's. One device at a time: a stand-in may have no more. */
-static unsigned char *left_by(const joined *c, const char *backend, bool apart, size_t *n_bytes)
+/* What a case leaves in memory, in host memory of the caller's; several: threads to a tile. One device at a time: a stand-in may have no more. */
+static unsigned char *left_by(const joined *c, const char *backend, bool apart, bool several, size_t *n_bytes)
 {
     bench b;
-    open_bench(&b, backend, c->w, apart);
+    open_bench(&b, backend, c->w, apart, several);
     c->put(&b);
     const sb_tensor *maps[] = {&b.y, &b.a, &b.p, &b.dp, &b.dy, &b.e};
     struct {
@@ -248,11 +249,15 @@ static unsigned char *left_by(const joined *c, const char *backend, bool apart, 
 static void compare_case(const joined *c, const char *backend)
 {
     size_t n_apart, n_joined;
-    unsigned char *apart = left_by(c, backend, true, &n_apart), *together = left_by(c, backend, false, &n_joined);
-    assert_int_equal(n_apart, n_joined);
-    for (size_t i = 0; i < n_apart; i++)
-        if (apart[i] != together[i]) fail_msg("%s: byte %zu of what it leaves differs", c->name, i);
-    free(together);
+    unsigned char *apart = left_by(c, backend, true, false, &n_apart);
+    for (int several = 0; several < 2; several++) {
+        unsigned char *together = left_by(c, backend, false, several, &n_joined);
+        assert_int_equal(n_apart, n_joined);
+        for (size_t i = 0; i < n_apart; i++)
+            if (apart[i] != together[i])
+                fail_msg("%s: byte %zu of what it leaves differs%s", c->name, i, several ? ", newer form" : "");
+        free(together);
+    }
     free(apart);
 }
 
@@ -272,13 +277,14 @@ static void count(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 }
 
 /* Launches of a case on a machine that computes nothing. */
-static int count_launches(const joined *c, bool apart)
+static int count_launches(const joined *c, bool apart, bool several)
 {
     sb_machine machine = host_machine();
     machine.launch = count;
     sb_gpu_backend *backend = calloc(1, sizeof *backend);
     assert_non_null(backend);
     sb_gpu_open(backend, &machine, &(sb_backend_options){.arithmetic = "winograd", .winograd_channels = 1});
+    backend->gpu.forms.transforms = several;
     sb_ops *ops = &backend->gpu.context.ops;
     static sb_real block[1 << 19];
     static uint8_t choice[1 << 17];
@@ -301,9 +307,9 @@ static int count_launches(const joined *c, bool apart)
 static void launches_are_fewer(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const joined *c = &cases[i];
-        const int apart = count_launches(c, true), together = count_launches(c, false);
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
+        const joined *c = &cases[i / 2];
+        const int apart = count_launches(c, true, i % 2), together = count_launches(c, false, i % 2);
         if (apart != c->n_apart || together != c->n_joined)
             fail_msg("%s: %d launches apart and %d joined, where %d and %d were expected", c->name, apart, together,
                      c->n_apart, c->n_joined);

@@ -113,11 +113,11 @@ static void networks(void **state)
     for (int i = 0; i < WALKED_PREDNETS; i++) learn(&walked_networks[i], 2, true);
 }
 
-/* Networks whose convolutions have newer forms. */
+/* Networks whose convolutions and transforms have newer forms. */
 static void newer_forms(void **state)
 {
     (void)state;
-    const sb_gpu_forms forms = {.pixels = true};
+    const sb_gpu_forms forms = {.pixels = true, .transforms = true};
     for (int i = 0; i < WALKED_PREDNETS; i++) learn_by(&walked_networks[i], 2, true, forms);
 }
 

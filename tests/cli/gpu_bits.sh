@@ -33,7 +33,7 @@ done < <(cases | grep prednet)
 # Newer forms of kernels compute the same chains.
 while read -r name options; do
     hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
-    for form in PIXELS; do
+    for form in PIXELS TRANSFORMS; do
         expect 0 "^$hash\$" env SAMEBITS_CUDA_$form=1 samebits step $options --windows 3 --backend cuda-on-cpu
     done
 done < <(cases | grep prednet)

@@ -31,12 +31,22 @@ SB_HOST_DEVICE int sb_domain_tiles(int h, int w)
 /* The maps that are transformed into the Winograd domain, or back. */
 typedef struct sb_domain_maps {
     int samples, channels, h, w;
+    sb_divisor by_pitch, by_tiles, by_across; /* of a row of all samples; tiles of a map, and of a row of a map */
 } sb_domain_maps;
+
+static inline sb_domain_maps sb_domain_maps_of(int samples, int channels, int h, int w)
+{
+    const int tiles = sb_domain_tiles(h, w);
+    sb_domain_maps maps = {samples, channels, h, w, {0}, {0}, {0}};
+    maps.by_pitch = sb_divisor_of(sb_domain_pitch(samples * tiles));
+    maps.by_tiles = sb_divisor_of(tiles), maps.by_across = sb_divisor_of(sb_domain_across(w));
+    return maps;
+}
 
 /* The place of element i in the Winograd domain of these maps. */
 typedef struct sb_domain_place {
     long map; /* sample * channels + channel */
-    int channel, top, left;
+    int sample, channel, top, left;
     bool exists; /* false: it only fills a row up */
 } sb_domain_place;
 
@@ -45,7 +55,7 @@ SB_HOST_DEVICE sb_domain_place sb_domain_place_of(int i, const sb_domain_maps *m
     int across = sb_domain_across(maps->w), of_map = sb_domain_tiles(maps->h, maps->w);
     int pitch = sb_domain_pitch(maps->samples * of_map), sample = i % pitch / of_map, tile = i % pitch % of_map;
     sb_domain_place at;
-    at.channel = i / pitch, at.map = (long)sample * maps->channels + at.channel;
+    at.sample = sample, at.channel = i / pitch, at.map = (long)sample * maps->channels + at.channel;
     at.top = tile / across * SB_DOMAIN_TILE, at.left = tile % across * SB_DOMAIN_TILE;
     at.exists = sample < maps->samples;
     return at;
@@ -134,6 +144,7 @@ typedef struct sb_domain_gradient_args {
     sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel and a gradient that is there */
     sb_domain_maps maps;
     int pieces; /* of each channel's tiles; block pieces * channel + piece */
+    int rounds; /* of a block: a tile to a thread, or 32 tiles (domain_tiles.h) */
     bool clip;
 } sb_domain_gradient_args;
 
@@ -148,17 +159,10 @@ SB_HOST_DEVICE int sb_domain_row(const sb_domain_maps *maps)
     return maps->samples * sb_domain_tiles(maps->h, maps->w);
 }
 
-/* Number of steps; in each, every thread of all pieces has one tile. */
-SB_HOST_DEVICE int sb_domain_gradient_rounds(const sb_domain_gradient_args *k)
-{
-    int abreast = k->pieces * sb_domain_gradient_threads;
-    return (sb_domain_row(&k->maps) + abreast - 1) / abreast;
-}
-
 SB_HOST_DEVICE int sb_domain_gradient_steps(const sb_domain_gradient_args *k, sb_spot at)
 {
     (void)at;
-    return sb_domain_gradient_rounds(k) + (k->db ? sb_rows_steps(k->maps.samples * k->maps.h) : 0);
+    return k->rounds + (k->db ? sb_rows_steps(k->maps.samples * k->maps.h) : 0);
 }
 
 /* The gradient at a place of all maps, whose map, of w columns, begins at `map`; it is kept where it is only made now. */
@@ -194,14 +198,14 @@ SB_HOST_DEVICE void sb_domain_gradient_tile(const sb_domain_gradient_args *k, lo
 SB_HOST_DEVICE void sb_domain_gradient_step(const sb_domain_gradient_args *k, sb_spot at, int step,
                                             sb_domain_gradient_shared *shared, sb_domain_gradient_own *own)
 {
-    int channel = at.x / k->pieces, piece = at.x % k->pieces, rounds = sb_domain_gradient_rounds(k);
+    int channel = at.x / k->pieces, piece = at.x % k->pieces;
     int row = sb_domain_row(&k->maps), tile = (step * k->pieces + piece) * sb_domain_gradient_threads + at.thread;
-    if (step < rounds) {
+    if (step < k->rounds) {
         if (tile < row) sb_domain_gradient_tile(k, (long)channel * sb_domain_pitch(row) + tile);
         return;
     }
     const sb_bias_gradient_args bias = {k->dy, k->db, k->maps.samples, k->maps.channels, k->maps.h, k->maps.w};
-    sb_bias_gradient_step(&bias, at, step - rounds, shared, own);
+    sb_bias_gradient_step(&bias, at, step - k->rounds, shared, own);
 }
 
 /* y = the output transform of M, then the bias, then the nonlinearity. If a is not NULL, also the pooled maps
@@ -216,16 +220,16 @@ typedef struct sb_domain_output_args {
     sb_nonlinearity nonlinearity;
 } sb_domain_output_args;
 
-/* One element of the pooled maps. A window is always inside one tile, because pooled maps have even sides. */
-SB_HOST_DEVICE void sb_domain_pool(const sb_domain_output_args *k, sb_domain_place place, const sb_real *tile, int i,
-                                   int j)
+/* The element of the pooled maps that the window at (i, j) of a tile has. It is always inside one tile, because pooled
+ * maps have even sides. */
+SB_HOST_DEVICE void sb_domain_pool(const sb_domain_output_args *k, sb_domain_place place, const sb_real window[4],
+                                   int i, int j)
 {
     long at =
         place.map * (k->maps.h / 2) * (k->maps.w / 2) + (place.top + i) / 2 * (k->maps.w / 2) + (place.left + j) / 2;
     sb_real best = 0;
     int where = 4;
-    for (int corner = 0; corner < 4; corner++)
-        sb_pool_place(tile[(i + (corner >> 1)) * SB_WINOGRAD_TILE + j + (corner & 1)], corner, &best, &where);
+    for (int corner = 0; corner < 4; corner++) sb_pool_place(window[corner], corner, &best, &where);
     k->a[at] = best;
     k->choice[at] = (uint8_t)where;
 }
@@ -254,8 +258,10 @@ SB_HOST_DEVICE void sb_domain_output_each(const sb_domain_output_args *k, long a
     SB_UNROLL
     for (int i = 0; i < TILE; i += 2) {
         SB_UNROLL
-        for (int j = 0; j < TILE; j += 2)
-            if (place.top + i < k->maps.h && place.left + j < k->maps.w) sb_domain_pool(k, place, out, i, j);
+        for (int j = 0; j < TILE; j += 2) {
+            const sb_real *top = out + TILE * i + j, window[4] = {top[0], top[1], top[TILE], top[TILE + 1]};
+            if (place.top + i < k->maps.h && place.left + j < k->maps.w) sb_domain_pool(k, place, window, i, j);
+        }
     }
 }
 
@@ -269,9 +275,10 @@ typedef struct sb_domain_adjoint_args {
     int fold;
 } sb_domain_adjoint_args;
 
-SB_HOST_DEVICE sb_real sb_domain_load(const sb_domain_adjoint_args *k, int point, long at)
+/* Number (i, j) of a tile. */
+SB_HOST_DEVICE sb_real sb_domain_load(const sb_domain_adjoint_args *k, int i, int j, long at)
 {
-    return k->fold && SB_WINOGRAD_SKIPS(point) ? 0 : k->v[point * k->n + at];
+    return k->fold && (SB_WINOGRAD_SKIPS(6 * i) || SB_WINOGRAD_SKIPS(j)) ? 0 : k->v[(6 * i + j) * k->n + at];
 }
 
 /* Column j of tile `at` after the vertical half: its own four rows with what the tiles above and below add. */
@@ -281,10 +288,10 @@ SB_HOST_DEVICE void sb_domain_column(const sb_domain_adjoint_args *k, long at, i
     int across = sb_domain_across(k->maps.w);
     bool above = top > 0, below = top + SB_WINOGRAD_TILE < k->maps.h;
     sb_real o[6], d[6];
-    for (int i = 0; i < 6; i++) o[i] = sb_domain_load(k, 6 * i + j, at);
+    for (int i = 0; i < 6; i++) o[i] = sb_domain_load(k, i, j, at);
     sb_winograd_input_adjoint(o, 1, d);
-    sb_real last = above ? sb_domain_load(k, 6 * 5 + j, at - across) : 0;
-    sb_real first = below ? sb_domain_load(k, j, at + across) : 0;
+    sb_real last = above ? sb_domain_load(k, 5, j, at - across) : 0;
+    sb_real first = below ? sb_domain_load(k, 0, j, at + across) : 0;
     d[1] = d[1] + last;
     d[4] = d[4] + (sb_real)4 * first;
     for (int i = 0; i < SB_WINOGRAD_TILE; i++) row[i] = d[i + 1];

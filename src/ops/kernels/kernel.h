@@ -49,6 +49,27 @@ typedef struct sb_four {
     alignas(16) sb_real x[4];
 } sb_four;
 
+/* A divisor whose quotients are multiplications, because devices have no instruction that divides (Granlund and
+ * Montgomery, PLDI 1994). With 2^shift >= by and factor = 2^(31 + shift) / by, rounded up, the quotient of 0 <= x < 2^31
+ * is exact. */
+typedef struct sb_divisor {
+    int by, shift;
+    uint32_t factor;
+} sb_divisor;
+
+static inline sb_divisor sb_divisor_of(int by)
+{
+    sb_divisor d = {.by = by};
+    while ((INT64_C(1) << d.shift) < by) d.shift++;
+    d.factor = (uint32_t)(((UINT64_C(1) << (31 + d.shift)) + (uint64_t)by - 1) / (uint64_t)by);
+    return d;
+}
+
+SB_HOST_DEVICE int sb_quotient(int x, sb_divisor d)
+{
+    return (int)((uint64_t)(uint32_t)x * d.factor >> (31 + d.shift));
+}
+
 /* The indices of a thread. */
 typedef struct sb_spot {
     int x, y, z; /* block */

@@ -87,6 +87,11 @@
     TILED(sb_loss_forward)                                                                                             \
     TILED(sb_bias_gradient)                                                                                            \
     TILED(sb_domain_gradient)                                                                                          \
+    TILED(sb_tiles_input)                                                                                              \
+    TILED(sb_tiles_output)                                                                                             \
+    TILED(sb_tiles_gradient)                                                                                           \
+    TILED(sb_tiles_adjoint)                                                                                            \
+    TILED(sb_tiles_cell)                                                                                               \
     TILED(sb_norm_statistics)                                                                                          \
     TILED(sb_norm_gradients)                                                                                           \
     TILED(sb_product_large)                                                                                            \

@@ -160,6 +160,16 @@ ROW(sb_domain_output, const long y = of_maps(&k->maps);
 ROW(sb_domain_adjoint, READS(k->v, SB_POINTS * k->n)
     WRITES_OR_UPDATES(k->fold, k->dx, of_maps(&k->maps) >> 2 * k->fold))
 
+/* domain_tiles.h, domain_cell.h */
+ROW_AS(sb_tiles_input, sb_domain_input)
+ROW_AS(sb_tiles_gradient, sb_domain_gradient)
+ROW_AS(sb_tiles_output, sb_domain_output)
+ROW_AS(sb_tiles_adjoint, sb_domain_adjoint)
+ROW(sb_tiles_cell, const long c = of_maps(&k->maps);
+    READS(k->m, SB_POINTS * SB_CELL_GATES * k->n) READS(k->bias, SB_CELL_GATES * k->maps.channels)
+    WRITES(k->gates, SB_CELL_GATES * c) READS(k->peephole, 3 * c / k->maps.samples) READS(k->c_old, c) WRITES(k->c, c)
+    WRITES(k->h, c))
+
 /* product.h */
 ROW(sb_product_large,
     for (int i = 0; i < k->n_parts; i++) {

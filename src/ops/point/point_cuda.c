@@ -47,7 +47,8 @@ static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de,
 /* What was put down last, where it makes y and nothing has joined it yet; NULL: something else was. */
 static sb_domain_output_args *made_last(sb_gpu *gpu, const sb_tensor *y)
 {
-    sb_domain_output_args *made = gpu->last(gpu, SB_KERNEL_sb_domain_output);
+    sb_domain_output_args *made =
+        gpu->last(gpu, gpu->forms.transforms ? SB_KERNEL_sb_tiles_output : SB_KERNEL_sb_domain_output);
     return made && made->y == y->x && made->nonlinearity == SB_LINEAR && !made->a ? made : NULL;
 }
 
@@ -68,10 +69,33 @@ static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choic
     SB_GPU_EACH(gpu, sb_pool_backward, sb_tensor_size(da), .da = da->x, .choice = choice, .dy = dy->x, .w = da->w);
 }
 
+/* With the transform that has just been put down to make the gates, in one kernel. */
+static void cell_of_tiles(sb_gpu *gpu, const sb_domain_output_args *made, const sb_tensor *peephole,
+                          const sb_tensor *c_old, sb_tensor *c, sb_tensor *h)
+{
+    sb_tiles_cell_args args = {.n = made->n / SB_CELL_GATES,
+                               .m = made->m,
+                               .bias = made->bias,
+                               .gates = made->y,
+                               .peephole = peephole->x,
+                               .c_old = c_old->x,
+                               .c = c->x,
+                               .h = h->x,
+                               .maps = made->maps};
+    args.maps.channels = c->c;
+    gpu->take_back(gpu);
+    SB_GPU_TILED(gpu, sb_tiles_cell, ((sb_grid){sb_blocks(args.n, SB_TILES_OF_BLOCK), 1, 1}), &args);
+}
+
 static void lstm_forward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c,
                          sb_tensor *h)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "lstm_forward", gates);
+    const sb_domain_output_args *made = gpu->forms.transforms ? made_last(gpu, gates) : NULL;
+    if (made) {
+        cell_of_tiles(gpu, made, peephole, c_old, c, h);
+        return;
+    }
     SB_GPU_EACH(gpu, sb_lstm_forward, sb_tensor_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
                 .c = c->x, .h = h->x, .sample = (long)sb_tensor_sample(c));
 }
@@ -134,12 +158,14 @@ static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, s
  * the bias's gradient. */
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
-    sb_domain_gradient_args *points = sb_gpu_of(ops)->last(sb_gpu_of(ops), SB_KERNEL_sb_domain_gradient);
+    sb_gpu *gpu = sb_gpu_of(ops);
+    sb_domain_gradient_args *points =
+        gpu->last(gpu, gpu->forms.transforms ? SB_KERNEL_sb_tiles_gradient : SB_KERNEL_sb_domain_gradient);
     if (points && points->dy == dy->x && points->pieces == 1 && !points->p && !points->da && !points->db) {
         points->db = db;
         return;
     }
-    sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
+    gpu = sb_gpu_begin(ops, "bias_gradient", dy);
     const sb_bias_gradient_args args = {
         .dy = dy->x, .db = db, .samples = dy->n, .channels = dy->gates * dy->c, .h = dy->h, .w = dy->w};
     SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->gates * dy->c, 1, 1}), &args);

@@ -25,7 +25,7 @@ static long domain_of(const sb_conv_shape *shape, int channels)
 
 static sb_domain_maps maps_of(const sb_conv_shape *shape, int channels)
 {
-    return (sb_domain_maps){shape->n, channels, shape->h, shape->w};
+    return sb_domain_maps_of(shape->n, channels, shape->h, shape->w);
 }
 
 static long weights_of(const sb_conv_shape *shape, bool backward)
@@ -71,12 +71,29 @@ static void end(sb_gpu *gpu, sb_conv *conv)
                 .du = (sb_real *)conv->space.accumulator, .dw = conv->params.weight_grad);
 }
 
+/* Record a transform of n elements of each point: with a thread a tile, or with several. */
+static void transform(sb_gpu *gpu, int each, int tiled, const void *args, size_t n_bytes)
+{
+    const long n = *(const long *)args;
+    const bool several = gpu->forms.transforms && n <= SB_EACH_MAX;
+    gpu->kernel(gpu, several ? tiled : each, (sb_grid){sb_blocks(n, SB_TILES_OF_BLOCK), 1, 1}, args, n_bytes);
+}
+
+#define TRANSFORM(gpu, noun, args_)                                                                                    \
+    transform(gpu, SB_KERNEL_sb_domain_##noun, SB_KERNEL_sb_tiles_##noun, args_, sizeof *(args_))
+
 /* Where x are errors that have just been put down to be made, they are made on the way. */
 static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     const sb_error_forward_args errors = sb_gpu_take_errors(gpu, x->x);
-    SB_GPU_EACH(gpu, sb_domain_input, domain_of(shape, shape->in), .x = x->x, .v = (sb_real *)operand, .a = errors.a,
-                .p = errors.p, .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
+    const sb_domain_input_args args = {.n = domain_of(shape, shape->in),
+                                       .x = x->x,
+                                       .v = (sb_real *)operand,
+                                       .a = errors.a,
+                                       .p = errors.p,
+                                       .maps = maps_of(shape, shape->in),
+                                       .shrink = shape->upsampled};
+    TRANSFORM(gpu, input, &args);
 }
 
 /* A channel's tiles up to which one block takes all of them, and can form the bias's gradient after them: rounds that
@@ -98,11 +115,14 @@ static void take_source(sb_gpu *gpu, sb_domain_gradient_args *args)
 static void gradient(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
     const sb_domain_maps maps = maps_of(shape, sb_conv_outputs(shape));
-    const long rounds = sb_blocks(sb_domain_row(&maps), sb_domain_gradient_threads);
+    const int abreast = gpu->forms.transforms ? SB_TILES_OF_BLOCK : sb_domain_gradient_threads;
+    const long rounds = sb_blocks(sb_domain_row(&maps), abreast);
     sb_domain_gradient_args args = {.dy = dy->x, .m = (sb_real *)operand, .maps = maps};
     args.pieces = rounds > ROUNDS_MOST ? (int)rounds : 1;
+    args.rounds = args.pieces > 1 ? 1 : (int)rounds;
     take_source(gpu, &args);
-    SB_GPU_TILED(gpu, sb_domain_gradient, ((sb_grid){(long)args.pieces * maps.channels, 1, 1}), &args);
+    const int kernel = gpu->forms.transforms ? SB_KERNEL_sb_tiles_gradient : SB_KERNEL_sb_domain_gradient;
+    gpu->kernel(gpu, kernel, (sb_grid){(long)args.pieces * maps.channels, 1, 1}, &args, sizeof args);
 }
 
 /* ---- products ---- */
@@ -148,8 +168,9 @@ static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real
     sb_real *m = (sb_real *)conv->space.scratch;
     int out = y->gates * y->c;
     product(gpu, n_terms, term, false, out, m);
-    SB_GPU_EACH(gpu, sb_domain_output, domain_of(&conv->shape, out), .m = m, .bias = bias, .y = y->x,
-                .maps = maps_of(&conv->shape, out));
+    const sb_domain_output_args args = {
+        .n = domain_of(&conv->shape, out), .m = m, .bias = bias, .y = y->x, .maps = maps_of(&conv->shape, out)};
+    TRANSFORM(gpu, output, &args);
 }
 
 static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx, bool fold)
@@ -157,8 +178,9 @@ static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx
     const sb_conv *conv = term[0].conv;
     sb_real *v = (sb_real *)conv->space.scratch;
     product(gpu, n_terms, term, true, dx->c, v);
-    SB_GPU_EACH(gpu, sb_domain_adjoint, domain_of(&conv->shape, dx->c), .v = v, .dx = dx->x,
-                .maps = maps_of(&conv->shape, dx->c), .fold = fold);
+    const sb_domain_adjoint_args args = {
+        .n = domain_of(&conv->shape, dx->c), .v = v, .dx = dx->x, .maps = maps_of(&conv->shape, dx->c), .fold = fold};
+    TRANSFORM(gpu, adjoint, &args);
 }
 
 static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx)
