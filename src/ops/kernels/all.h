@@ -8,7 +8,7 @@
 #include "ops/kernels/domain.h"
 #include "ops/kernels/domain_cell.h"
 #include "ops/kernels/domain_product.h"
-#include "ops/kernels/domain_tiles.h"
+#include "ops/kernels/domain_transforms.h"
 #include "ops/kernels/domain_weight_product.h"
 #include "ops/kernels/group_norm.h"
 #include "ops/kernels/layer.h"

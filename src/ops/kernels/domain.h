@@ -144,7 +144,7 @@ typedef struct sb_domain_gradient_args {
     sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel and a gradient that is there */
     sb_domain_maps maps;
     int pieces; /* of each channel's tiles; block pieces * channel + piece */
-    int rounds; /* of a block: a tile to a thread, or 32 tiles (domain_tiles.h) */
+    int rounds; /* of a block: a tile to a thread, or 32 tiles (domain_transforms.h) */
     bool clip;
 } sb_domain_gradient_args;
 

@@ -5,7 +5,7 @@
  * and then each thread has a pixel. */
 #pragma once
 
-#include "ops/kernels/domain_tiles.h"
+#include "ops/kernels/domain_transforms.h"
 
 typedef struct sb_tiles_cell_args {
     long n;                  /* channels of the cell * pitch of the tiles */

@@ -160,7 +160,7 @@ ROW(sb_domain_output, const long y = of_maps(&k->maps);
 ROW(sb_domain_adjoint, READS(k->v, SB_POINTS * k->n)
     WRITES_OR_UPDATES(k->fold, k->dx, of_maps(&k->maps) >> 2 * k->fold))
 
-/* domain_tiles.h, domain_cell.h */
+/* domain_transforms.h, domain_cell.h */
 ROW_AS(sb_tiles_input, sb_domain_input)
 ROW_AS(sb_tiles_gradient, sb_domain_gradient)
 ROW_AS(sb_tiles_output, sb_domain_output)
