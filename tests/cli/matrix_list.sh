@@ -42,9 +42,9 @@ fi
 $matrix list -f "$SB_SOURCE/matrix/gpu/long.yaml" >long.txt 2>/dev/null
 count 12 '^gpu-full-long/natural160/native-cuda/h200/(copy|shared)/s00[1-6] ' long.txt
 count 40 '^gpu-full-cublas-20/natural160/(native-cuda|cublas)/h200/copy/s0[0-2][0-9] ' long.txt
-count 42 '^gpu-full-cublas-20-ulp/natural160/native-cuda/h200/copy/s0(0[7-9]|1[0-9]|20)u0[1-3] ' long.txt
+count 60 '^gpu-full-cublas-20-ulp/natural160/native-cuda/h200/copy/s0(0[1-9]|1[0-9]|20)u0[1-3] ' long.txt
 count 2 '^gpu-branches-(off|on)/natural160/native-cuda/h200/copy/s001 ' long.txt
-count 96 . long.txt
+count 114 . long.txt
 
 # filters speak on stderr, cells on stdout
 expect 0 "^-n 'shared': 3 of 6 cells left out$" $matrix list -f small.yaml -n shared -x s002
