@@ -121,8 +121,9 @@ sb_status sb_gpu_plan_open(sb_ops **ops, const sb_backend_options *options, int 
  * NULL: there is none. */
 const sb_command_list *sb_gpu_last_list(const sb_ops *ops);
 
-/* Run an entry n_times as a graph of its own, once to warm up and then `rounds` times. seconds [rounds]: of one run of the
- * entry, by the device's clock; negative where the clock failed. Fails as ops->error. */
+/* Run an entry n_times as a graph of its own. Each of `rounds` runs this graph twice in a row and times the second run.
+ * seconds [rounds]: of one run of the entry, by the device's clock; negative where the clock failed. Fails as
+ * ops->error. */
 sb_status sb_gpu_time_entry(sb_ops *ops, const sb_list_entry *entry, int n_times, int rounds, double *seconds);
 
 /* Number of graphs made so far. */
