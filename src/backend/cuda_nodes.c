@@ -59,7 +59,7 @@ cudaError_t sb_cuda_nodes_end(sb_cuda_nodes *nodes, cudaStream_t stream, bool is
 
 cudaError_t sb_cuda_nodes_prioritize(const sb_cuda_nodes *nodes)
 {
-    int least, greatest;
+    int least = 0, greatest = 0;
     enum cudaGraphNodeType type;
     cudaError_t error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
     const cudaLaunchAttributeValue value = {.priority = greatest};
