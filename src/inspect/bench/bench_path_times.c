@@ -1,6 +1,6 @@
-/* The time of a launch is a constant, and the time at the peaks of the device times a slowdown. The slowdown is the one
- * that was measured for the same kernel on the same grid with the same work, or else with any work.
- * Without such a row it is the mean of the same kernel, else of all kernels with products, or without. Without a table
+/* The time of a launch is the one that was measured for the same kernel on the same grid with the same work. Without such
+ * a row it is a constant, and the time at the peaks of the device times a slowdown. The slowdown is the one that was
+ * measured for the same kernel on the same grid with any work. Without such a row it is the mean of the same kernel, else of all kernels with products, or without. Without a table
  * it is 1. */
 #include "inspect/bench/bench_parts.h"
 
@@ -164,14 +164,31 @@ static double slowdown(const table *t, const sb_path_launch *l, is_alike *alike)
     return peak > 0 ? us / peak : -1;
 }
 
+/* The mean of the rows of the same work; negative: there are none. It may be less than start_us, because launches in a
+ * graph overlap. */
+static double measured_us(const table *t, const sb_path_launch *l)
+{
+    double us = 0;
+    long launches = 0;
+    for (const row *r = t->row; r < t->row + t->n; r++)
+        if (is_equal(r, l)) us += r->launches * r->us, launches += r->launches;
+    return launches ? us / (double)launches : -1;
+}
+
 static double slowdown_of(const table *t, const sb_path_launch *l, sb_path_sources *sources)
 {
-    double times = slowdown(t, l, is_equal);
-    if (times < 0) times = slowdown(t, l, is_same);
+    double times = slowdown(t, l, is_same);
     if (times >= 0) return sources->measured++, times;
     if ((times = slowdown(t, l, is_of_kernel)) >= 0) return sources->same_kernel++, times;
     if ((times = slowdown(t, l, is_of_kind)) >= 0) return sources->other_kernels++, times;
     return sources->peaks++, 1;
+}
+
+static double us_of(const table *t, const sb_path_launch *l, sb_path_sources *sources)
+{
+    const double us = measured_us(t, l);
+    if (us >= 0) return sources->measured++, us;
+    return start_us + slowdown_of(t, l, sources) * peak_us(l);
 }
 
 sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_launch *measured, int n,
@@ -182,7 +199,6 @@ sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_lau
     *sources = (sb_path_sources){0};
     const sb_status status = times ? read_table(times, t) : SB_OK;
     if (status == SB_OK) set_peaks(t, n_measured, measured);
-    for (int i = 0; status == SB_OK && i < n; i++)
-        launch[i].us = start_us + slowdown_of(t, &launch[i], sources) * peak_us(&launch[i]);
+    for (int i = 0; status == SB_OK && i < n; i++) launch[i].us = us_of(t, &launch[i], sources);
     return status;
 }
