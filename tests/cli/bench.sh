@@ -150,6 +150,11 @@ grep -q '^kernels: resnet9, cuda-on-cpu/winograd, ' kernels.txt
 samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles one --tiles two -o tiles.csv >tiles.txt 2>/dev/null
 [ "$(grep -c '^kernels: prednet, .*, not measured above with tiles \(one\|two\), 0 launches, 0 different' tiles.txt)" = 2 ]
 [ "$(grep -vc '^#' tiles.csv)" = "$(wc -l <rows.csv)" ]
+# only --tiles leaves out what was measured above
+samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --backend cuda-on-cpu/direct >twice.txt 2>/dev/null
+[ "$(grep -c '^kernels: prednet, cuda-on-cpu/direct, [1-9][0-9]* launches, ' twice.txt)" = 2 ]
+SAMEBITS_CUDA_SYNC=1 expect 2 '^samebits bench: SAMEBITS_CUDA_SYNC makes no graph; unset it$' \
+    samebits bench $tiny --only kernels --backend cuda-on-cpu/direct
 expect 2 '^samebits bench: --tiles is for --only kernels$' samebits bench $tiny --only path --tiles one
 if samebits info | grep -q '^  native-cuda  *absent'; then
     expect 4 'kernels are measured on a GPU, and native-cuda cannot run here: .*; --only path models one$' \

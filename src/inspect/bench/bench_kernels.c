@@ -61,12 +61,14 @@ typedef struct plan {
     int i, rounds;
 } plan;
 
-/* Do lists before it, of the same network and arithmetic, have the launch? */
+/* With tiles: do lists before it, of the same network, backend and arithmetic, have the launch? */
 static bool is_known(const plan *p, const sb_path_launch *launch)
 {
     const sb_settings *setup = &p->all[p->i].path.setup;
-    for (sb_bench_kernels *of = p->all; of < p->all + p->i; of++)
+    const int n = p->all[p->i].tiles ? p->i : 0;
+    for (sb_bench_kernels *of = p->all; of < p->all + n; of++)
         if (strcmp(of->path.setup.model, setup->model) == 0 && of->path.setup.batch == setup->batch &&
+            strcmp(of->path.setup.backend, setup->backend) == 0 &&
             strcmp(of->path.setup.arithmetic, setup->arithmetic) == 0 && find(of, launch))
             return true;
     return false;

@@ -44,7 +44,7 @@ sb_path_work sb_path_work_of(const sb_path_launch *launch);
 
 /* Open the network of a path on ops and make two updates, the second of which begins no sequence. Then call `look` with
  * the network still open: sb_gpu_last_list(ops) is the list of an update, and its memory is there. SB_E_USAGE: the list
- * is too short for a graph; else what failed, or what look returned. */
+ * is too short for a graph, or SAMEBITS_CUDA_SYNC is set; else what failed, or what look returned. */
 typedef sb_status sb_path_look(void *context, sb_ops *ops);
 sb_status sb_path_record(const sb_bench_path *path, sb_ops *ops, sb_path_look *look, void *context);
 
@@ -58,8 +58,9 @@ typedef struct sb_path_sources {
 } sb_path_sources;
 
 /* Set the time of n launches. times: a csv file with kernel,grid,threads,registers,launches,us and, as the part `kernels`
- * writes it, flop,bytes; lines that begin with '#' are comments. NULL: peaks alone. measured: the launches in the order
- * in which they ran for a table without flop and bytes. SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such
+ * writes it, flop,bytes; lines that begin with '#' are comments. NULL: peaks alone. A launch
+ * whose kernel, grid, flop and bytes are those of rows has the mean time of these rows. measured: the launches in the
+ * order in which they ran, for a table without flop and bytes. SB_E_USAGE, SB_E_INTEGRITY: the file is missing, or no such
  * table. */
 sb_status sb_path_set_times(const char *times, int n_measured, const sb_path_launch *measured, int n,
                             sb_path_launch *launch, sb_path_sources *sources);
@@ -95,8 +96,8 @@ typedef struct sb_bench_kernels {
 /* Set n and kernel; the caller frees kernel. */
 sb_status sb_bench_kernels_of(sb_bench_kernels *kernels, const sb_command_list *list);
 
-/* Record an update of kernels[i].path and measure each kernel `rounds` times, but for those that kernels[0] to
- * kernels[i - 1] have of the same network and arithmetic. The caller frees kernels[i].kernel, also after a failure.
+/* Record an update of kernels[i].path and measure each kernel `rounds` times. With tiles, leave out the kernels that
+ * kernels[0] to kernels[i - 1] have of the same network, backend and arithmetic. The caller frees kernels[i].kernel, also after a failure.
  * SB_E_MISSING: no GPU is here, or it has no clock. */
 sb_status sb_bench_kernels_measure(sb_bench_kernels *kernels, int i, int rounds);
 

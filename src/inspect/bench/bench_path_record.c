@@ -57,6 +57,12 @@ static sb_status learn_twice(const sb_bench_path *p, sb_learner *learner, const 
     return SB_OK;
 }
 
+static sb_status fail_without_list(void)
+{
+    if (sb_gpu_one_by_one()) return sb_fail(SB_E_USAGE, "samebits bench: SAMEBITS_CUDA_SYNC makes no graph; unset it");
+    return sb_fail(SB_E_USAGE, "samebits bench: an update of fewer than 32 kernels is not looked at");
+}
+
 sb_status sb_path_record(const sb_bench_path *p, sb_ops *ops, sb_path_look *look, void *context)
 {
     const sb_data_shape shape = p->network ? p->network->data : (sb_data_shape){3, p->size.h, p->size.w, 0};
@@ -65,8 +71,7 @@ sb_status sb_path_record(const sb_bench_path *p, sb_ops *ops, sb_path_look *look
     SB_TRY(sb_model_find(p->setup.model)->open(&net, ops, &p->setup, &shape));
     SB_TRY(sb_learner_open(&learner, net, &p->setup, NULL));
     sb_status status = learn_twice(p, &learner, &shape);
-    if (status == SB_OK && !sb_gpu_last_list(ops))
-        status = sb_fail(SB_E_USAGE, "samebits bench: an update of fewer than 32 kernels is not looked at");
+    if (status == SB_OK && !sb_gpu_last_list(ops)) status = fail_without_list();
     if (status == SB_OK) status = look(context, ops);
     sb_learner_close(&learner);
     return status;
