@@ -27,7 +27,9 @@ for program in $programs; do
 done
 cp "$(ldd "$build/bin/test_point" | awk '$1 ~ /^libcmocka/ { print $3 }')" "$top/lib/"
 cp "$source"/tests/gpu/{check.sh,times.sh,timeline.sh,timeline.c,pytorch.py} "$top/"
-if cupti=$("$source/tests/gpu/timeline.sh" "$top/lib/timeline.so"); then cp -L "$cupti" "$top/lib/$(basename "$(realpath "$cupti")")"; fi
+if cupti=$("$source/tests/gpu/timeline.sh" "$top/lib/timeline.so"); then
+    cp -L "$cupti" "$top/lib/$(readelf -d "$cupti" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" # the name that timeline.so asks for
+fi
 cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"

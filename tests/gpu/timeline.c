@@ -11,6 +11,7 @@
  * Optional: nothing else needs CUPTI, and nothing of it is built without cupti.h of CUDA 12 or later. */
 #include <cupti.h>
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static struct {
     record *at;
     size_t n, room;
     size_t n_lost;
-} all;
+    pthread_mutex_t busy; /* CUPTI completes buffers on threads of its own, too */
+} all = {.busy = PTHREAD_MUTEX_INITIALIZER};
 
 static record *add(uint64_t start, uint64_t end, uint32_t graph, uint32_t launch)
 {
@@ -93,8 +95,10 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
     CUpti_Activity *activity = NULL;
     size_t n_dropped = 0;
     (void)context, (void)stream, (void)size;
+    pthread_mutex_lock(&all.busy);
     while (valid > 0 && cuptiActivityGetNextRecord(buffer, valid, &activity) == CUPTI_SUCCESS) add_record(activity);
     if (cuptiActivityGetNumDroppedRecords(context, stream, &n_dropped) == CUPTI_SUCCESS) all.n_lost += n_dropped;
+    pthread_mutex_unlock(&all.busy);
     free(buffer);
 }
 
@@ -111,7 +115,7 @@ static int by_launch(const void *a, const void *b)
 static const record *last_launch(size_t *n)
 {
     const record *found = NULL;
-    qsort(all.at, all.n, sizeof *all.at, by_launch);
+    if (all.n) qsort(all.at, all.n, sizeof *all.at, by_launch);
     for (size_t i = 0, next; i < all.n; i = next) {
         for (next = i + 1; next < all.n && all.at[next].launch == all.at[i].launch;) next++;
         if (all.at[i].graph == 0 || next - i < LEAST) continue;
@@ -164,14 +168,17 @@ static void write_timeline(void)
     size_t n = 0;
     const char *path = getenv("SAMEBITS_TIMELINE");
     cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    pthread_mutex_lock(&all.busy);
     const record *r = last_launch(&n);
     FILE *file = r ? fopen(path ? path : "timeline.csv", "w") : NULL;
     if (!r) fprintf(stderr, "timeline: none of %zu records is of a graph of %d kernels or more\n", all.n, LEAST);
     if (r && !file) perror(path ? path : "timeline.csv");
-    if (!file) return;
-    write_summary(file, r, n);
-    write_records(file, r, n);
-    fclose(file);
+    if (file) {
+        write_summary(file, r, n);
+        write_records(file, r, n);
+        if (fclose(file)) perror(path ? path : "timeline.csv");
+    }
+    pthread_mutex_unlock(&all.busy);
 }
 
 /* The driver calls this before the program's first work. 1: loaded. Without CUPTI the program runs without a timeline. */

@@ -10,7 +10,7 @@ for cuda in "${CUDA_HOME:-/usr/local/cuda}" /usr/local/cuda; do
     for top in "$cuda" "$cuda/extras/CUPTI"; do
         for library in "$top/lib64/libcupti.so" "$top/lib/libcupti.so"; do
             [ -f "$top/include/cupti.h" ] && [ -f "$library" ] || continue
-            "${CC:-cc}" -std=gnu17 -O2 -Wall -Wextra -shared -fPIC "$@" -I"$top/include" -I"$cuda/include" \
+            "${CC:-cc}" -std=gnu17 -O2 -Wall -Wextra -shared -fPIC -pthread "$@" -I"$top/include" -I"$cuda/include" \
                 -o "$output" "$(dirname "$0")/timeline.c" -L"$(dirname "$library")" -lcupti
             echo "$library"
             exit 0
