@@ -17,6 +17,7 @@ case "$*" in
 info)
     printf '  %s  here\n' native-cuda cublas
     printf '  %s\n' "cudnn  ${CUDNN:-absent: cuDNN is not here}" 'gpu  NVIDIA Made Up'
+    env | sed -n "/_${LACKS:-NOTHING}=/!s/^\(SAMEBITS_CUD[A-Z_]*\)=/  env_\1  /p"
     exit
     ;;
 esac
@@ -26,6 +27,7 @@ case "$*" in [!b]*--backend*cu*|bench*--backend*cu*) # the real one, which has n
     [ $? != 2 ] || [[ $said == *'No such file'* ]] || { echo "$said" >&2; exit 2; } ;;
 esac
 echo "said of $*" >&2
+[[ $* != *' --tiles '* ]] || printf 'kernels: %s\n' 'all, here' 'other tiles'
 for file; do :; done # the last one, of -o
 [[ $1 != bench || $* != *' -o '* ]] || printf '%s,,,,,,,,,,,%s,,1,%s,,\n' p device_time "${SAMEBITS_CUDA_TILES:-0}.02" p time 3 >"$file"
 case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit; } ;; esac
@@ -92,6 +94,19 @@ PARTS=graphs CUDNN=here expect 0 '^graph cudnn,holds,' kit/check.sh
 LIMIT=0 PARTS='kernels timeline times tests sanitizer' expect 0 '^kernels prednet none,not run,the time is over \(LIMIT=0\)' kit/check.sh
 also '^sanitizer,not run,the time is over'
 [ "$(grep -c ',holds,' expect.out)" = 1 ] # the files
+
+# a switch that the program lacks is not measured as if it were none; the real program lists the variables that it reads
+LACKS=NORMS PARTS='kernels times' expect 0 '^switch norms,not run,this program has no SAMEBITS_CUDA_NORMS,' kit/check.sh
+grep -q '^prednet,tiles,' $results/switches.csv && ! grep -q ',norms,' $results/switches.csv
+LACKS=INPUTS PARTS=times CUDNN=here expect 0 '^times of cuDNN by INPUTS,not run,this program has no SAMEBITS_CUDNN_INPUTS,' kit/check.sh
+also '^times of cuDNN by FRAMES,holds,'
+SAMEBITS_CUDA_TILES=1 samebits info | grep -q '^  env_SAMEBITS_CUDA_TILES '
+
+# several lines of a program are one field; a timeline of an earlier call is not taken for this one's
+TILES='one two' PARTS=kernels expect 0 '^kernels prednet none,holds,all; here; other tiles,' kit/check.sh
+touch kit/lib/timeline.so
+echo '# launches of an earlier call' >$results/timeline-none.csv
+PARTS=timeline expect 0 '^timeline none,not run,' kit/check.sh
 
 # where cuDNN is there nothing fails, and both choices of the graph API are tried
 CUDNN=here expect 0 '^golden cudnn graph-heuristic,holds,' kit/check.sh

@@ -52,11 +52,13 @@ timeout 20 nvidia-smi -q >"$out/nvidia-smi.txt" 2>&1
 
 # verdict WHAT STATUS DETAIL: one line of the table. What runs into its time limit hangs, and so would all that follows.
 verdict() {
-    echo "$1,$([ "$2" = 0 ] && echo holds || echo FAILS),${3//,/;},$SECONDS s" | tee -a "$out/verdicts.csv"
+    echo "$1,$([ "$2" = 0 ] && echo holds || echo FAILS),$(one_field "$3"),$SECONDS s" | tee -a "$out/verdicts.csv"
     [ "$2" = 0 ] || failed=1
     [ "$2" != 124 ] || { echo "$1: no end within its time limit; everything up to here is in $out" >&2; exit 1; }
 }
-not_run() { echo "$1,not run,${2//,/;},$SECONDS s" | tee -a "$out/verdicts.csv"; }
+not_run() { echo "$1,not run,$(one_field "$2"),$SECONDS s" | tee -a "$out/verdicts.csv"; }
+# one_field TEXT: the text as one field of a table; ';' stands for commas and for ends of lines
+one_field() { tr ',\n' ';' <<<"$1" | sed 's/;*$//; s/;\([^ ]\)/; \1/g'; }
 # enough SECONDS WHAT: is there time to begin it? If not, a line says so.
 enough() { [ $((SECONDS + $1)) -le "$limit" ] || { not_run "$2" "the time is over (LIMIT=$limit); PARTS=... goes on"; return 1; }; }
 least() { echo $(($1 < $2 ? $1 : $2)); }

@@ -14,6 +14,17 @@ switch() {
     esac
 }
 
+# Switches that this program lacks would measure nothing. `samebits info` lists the variables that are set and that it reads.
+variables=$(env $(for name in $SWITCHES; do switch $name; done) SAMEBITS_CUDNN_{FRAMES,INPUTS}=1 timeout 60 samebits info)
+# has_variable NAME WHAT: does the program read this variable? If not, a line says so.
+has_variable() { grep -q "^  env_$1 " <<<"$variables" || { not_run "$2" "this program has no $1"; return 1; }; }
+known=
+for name in $SWITCHES; do
+    variable=$(switch $name)
+    [ $name != all ] && ! has_variable "${variable%%=*}" "switch $name" || known="$known $name"
+done
+SWITCHES=${known# }
+
 # Each kernel 64 times in a graph of its own. kernels-*.csv is what `bench --only path --times` reads. TILES: names of tiles.
 part_kernels() {
     local network how part log tile tiles=()
@@ -39,6 +50,7 @@ part_timeline() {
     fi
     for how in none branches all; do
         enough 10 "timeline $how" || return
+        rm -f "$out/timeline-$how.csv" # of an earlier call
         env $(switch $how) SAMEBITS_TIMELINE="$out/timeline-$how.csv" CUDA_INJECTION64_PATH="$library" \
             timeout 30 samebits step --data "$work/full.h5" --windows 4 --backend native-cuda >"$work/hash" 2>"$out/timeline-$how.txt"
         if [ $? != 0 ] || [ ! -s "$out/timeline-$how.csv" ]; then
@@ -116,7 +128,8 @@ times_of_backends() {
     verdict "times" $? "windows.csv"
     cat "$out/windows.txt"
     for backend in FRAMES INPUTS; do # of cuDNN's calls; they have other bits
-        has cudnn && enough 20 "times of cuDNN by $backend" || continue
+        has cudnn && has_variable SAMEBITS_CUDNN_$backend "times of cuDNN by $backend" || continue
+        enough 20 "times of cuDNN by $backend" || continue
         env SAMEBITS_CUDNN_$backend=1 timeout 60 samebits bench --only prednet --backend cudnn --threads 1 --rounds 3 \
             -o "$out/windows-cudnn-${backend,,}.csv" >"$out/windows-cudnn-${backend,,}.txt" 2>&1
         verdict "times of cuDNN by $backend" $? "windows-cudnn-${backend,,}.csv"
