@@ -25,7 +25,7 @@ cudaError_t sb_cuda_nodes_begin(sb_cuda_nodes *nodes, cudaStream_t stream, int n
 cudaError_t sb_cuda_nodes_end(sb_cuda_nodes *nodes, cudaStream_t stream, bool is_urgent);
 
 /* After the capture, before the graph is instantiated: give the kernels among the urgent nodes the greatest priority that
- * the device has. The instantiation wants cudaGraphInstantiateFlagUseNodePriority. */
+ * the device has. Instantiate it with cudaGraphInstantiateFlagUseNodePriority. */
 cudaError_t sb_cuda_nodes_prioritize(const sb_cuda_nodes *nodes);
 
 void sb_cuda_nodes_free(sb_cuda_nodes *nodes); /* ready for the next graph */

@@ -4,10 +4,11 @@
  *
  * shape      NxINxOUTxHxWxKERNEL, H and W of the result
  * work       forward, data or filter
- * rank       of the engine configuration in the lists of cuDNN's heuristic, the first of which graph-heuristic takes
+ * rank       of the engine configuration in the lists of cuDNN's heuristic, the best first. graph-heuristic takes the
+ *            first configuration that is allowed and runs
  * list       A, or fallback
  * allowed    1: graph-heuristic may take it, without TF32
- * us         microseconds of one run, the median of some graphs of 16 runs; empty: it does not run, or not in a graph
+ * us         microseconds of one run, the median of 5 graphs of 16 runs; empty: it does not run, or not in a graph
  * numerical, behavior   cuDNN's notes with '+' between them
  * refusal    why it has no time
  */

@@ -1,6 +1,6 @@
-/* Each kernel of an update by itself. What its memory holds changes from run to run, which changes no time. Repeats of
- * one launch find their operands in the device's cache where these fit. In an update other kernels run in between, so it
- * takes at least the sum. */
+/* Each kernel of an update by itself. The contents of its memory change from run to run, which changes no time. Repeats
+ * of one launch find their operands in the device's cache where these fit. In an update other kernels run in between. So
+ * an update whose kernels run one after the other takes at least the sum. */
 #include "inspect/bench/bench_parts.h"
 
 #include "core/size.h"

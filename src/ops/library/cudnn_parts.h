@@ -161,8 +161,9 @@ sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of
 void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all after the first n */
 
 /* Call each for the engine configurations that the heuristic lists for a convolution, the best first, then those of the
- * fallback. Configuration and plan are there until it returns; code: of making the plan, which wants n_bytes. Stops when
- * it returns a message, and returns that, or its own, or NULL. */
+ * fallback. The configuration and the plan are valid until each returns. code: of making the plan; n_bytes: the memory
+ * that the plan works in. A message that each returns ends the visit. Returns this message, the message of a failed call
+ * of the heuristic, or NULL. */
 typedef const char *sb_cudnn_each(void *context, bool is_fallback, sb_cudnn_object configuration, sb_cudnn_object plan,
                                   int code, int64_t n_bytes);
 const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape,
