@@ -6,8 +6,8 @@ cupti=$("$SB_SOURCE/tests/gpu/timeline.sh" timeline.so -Werror) || got=$?
 CUDA_HOME=$PWD expect 2 '^usage: ' "$SB_SOURCE/tests/gpu/timeline.sh"
 
 top=$(dirname "$(dirname "$cupti")")
-cc -std=gnu17 -Wall -Wextra -pthread -fsanitize=undefined -fno-sanitize-recover -I"$top/include" -I/usr/local/cuda/include -o traced "$SB_SOURCE/tests/support/fake_cupti.c" \
-    "$SB_SOURCE/tests/gpu/timeline.c"
+cc -std=gnu17 -Wall -Wextra -pthread -fsanitize=undefined -fno-sanitize-recover -I"$top/include" -I/usr/local/cuda/include \
+    -o traced "$SB_SOURCE/tests/support/fake_cupti.c" "$SB_SOURCE/tests/gpu/timeline.c"
 SAMEBITS_TIMELINE=one.csv ./traced
 # 40 nodes of 8 us; one on the second stream begins 4 us before its predecessor ends; the last ends at 390 + 8 + 100 - 6
 grep -qx '# launches 40, span 492.0 us, busy 280.0 us, gaps 212.0 us (43.1 %), kernels 320.0 us, overlap 1.143' one.csv

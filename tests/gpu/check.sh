@@ -29,7 +29,7 @@ export PATH=$build/bin:/usr/local/cuda/bin:$PATH
 
 # cuBLAS and cuDNN may lie where the loader does not look: beside nvcc, or in the packages of a Python environment.
 python=$(command -v python3 || true)
-for folder in "$build/lib" /usr/local/cuda/lib64 /usr/local/cuda/extras/CUPTI/lib64 "${python%/bin/*}"/lib/python3*/{site,dist}-packages/nvidia/*/lib; do
+for folder in "$build/lib" /usr/local/cuda/{lib64,extras/CUPTI/lib64} "${python%/bin/*}"/lib/python3*/{site,dist}-packages/nvidia/*/lib; do
     [ -d "$folder" ] && LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
 done
 export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}

@@ -1,7 +1,7 @@
 /* The time of a launch is the one that was measured for the same kernel on the same grid with the same work. Without such
  * a row it is a constant, and the time at the peaks of the device times a slowdown. The slowdown is the one that was
- * measured for the same kernel on the same grid with any work. Without such a row it is the mean of the same kernel, else of all kernels with products, or without. Without a table
- * it is 1. */
+ * measured for the same kernel on the same grid with any work. Without such a row it is the mean of the same kernel, else
+ * of all kernels with products, or without. Without a table it is 1. */
 #include "inspect/bench/bench_parts.h"
 
 #include "core/file.h"
