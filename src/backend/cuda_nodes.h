@@ -14,7 +14,7 @@ typedef struct sb_cuda_nodes {
     size_t *first;         /* [n_entries + 1]: of entry i from node[first[i]] on */
     cudaGraphNode_t *next; /* what the next node waits for */
     size_t n_urgent, urgent_room;
-    cudaGraphNode_t *urgent; /* [n_urgent]: the last nodes of urgent entries; a library's kernels before them are not urgent */
+    cudaGraphNode_t *urgent; /* [n_urgent]: the last nodes of urgent entries, so of several kernels of a library one */
 } sb_cuda_nodes;
 
 /* Before the work of the next entry is put on the stream: it waits for the n entries `before`, by their numbers from 0,
