@@ -181,10 +181,11 @@ static void hold_list(walked *w, const sb_command_list *list)
     sb_dependences_free(&r->order);
 }
 
-static void hold_network(const walked_network *of, bool drops_edges, bool overlaps)
+static void hold_network(const walked_network *of, bool drops_edges, bool overlaps, bool is_cut)
 {
     recorded r = {.of = of, .w = walked_open(of->arithmetic), .drops_edges = drops_edges};
     walked_ops(r.w)->overlaps = overlaps;
+    if (is_cut) walked_cut(r.w);
     r.w->test = &r, r.w->repeat = hold_list;
     walked_learn(r.w, of, drops_edges ? 6 : 3);
     assert_true(r.n_lists > 0);
@@ -195,8 +196,9 @@ static void hold_network(const walked_network *of, bool drops_edges, bool overla
 
 static void hold_networks(bool drops_edges)
 {
-    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], drops_edges, false);
-    for (int i = 0; i < WALKED_PREDNETS; i++) hold_network(&walked_networks[i], drops_edges, true);
+    for (int i = 0; i < WALKED_NETWORKS; i++) hold_network(&walked_networks[i], drops_edges, false, false);
+    for (int i = 0; i < WALKED_PREDNETS; i++) hold_network(&walked_networks[i], drops_edges, true, false);
+    for (int i = 0; i < WALKED_RESNETS; i++) hold_network(&walked_networks[WALKED_RESNET + i], drops_edges, true, true);
 }
 
 static void any_allowed_order_has_the_same_bits(void **state)

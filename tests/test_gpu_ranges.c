@@ -92,25 +92,27 @@ static void hold(walked *w, int kernel, sb_grid grid, const void *args)
 
 /* ---- what is run ---- */
 
-static void learn_by(const walked_network *of, int n, bool overlaps, sb_gpu_forms forms)
+static void learn_by(const walked_network *of, int n, bool overlaps, bool is_cut, sb_gpu_forms forms)
 {
     walked *w = walked_open(of->arithmetic);
     w->launch = hold, w->backend.gpu.forms = forms;
     walked_ops(w)->overlaps = overlaps;
+    if (is_cut) walked_cut(w);
     walked_learn(w, of, n);
     walked_close(w);
 }
 
-static void learn(const walked_network *of, int n, bool overlaps)
+static void learn(const walked_network *of, int n, bool overlaps, bool is_cut)
 {
-    learn_by(of, n, overlaps, (sb_gpu_forms){0});
+    learn_by(of, n, overlaps, is_cut, (sb_gpu_forms){0});
 }
 
 static void networks(void **state)
 {
     (void)state;
-    for (int i = 0; i < WALKED_NETWORKS; i++) learn(&walked_networks[i], 2, false);
-    for (int i = 0; i < WALKED_PREDNETS; i++) learn(&walked_networks[i], 2, true);
+    for (int i = 0; i < WALKED_NETWORKS; i++) learn(&walked_networks[i], 2, false, false);
+    for (int i = 0; i < WALKED_PREDNETS; i++) learn(&walked_networks[i], 2, true, false);
+    for (int i = 0; i < WALKED_RESNETS; i++) learn(&walked_networks[WALKED_RESNET + i], 2, true, true);
 }
 
 /* Networks whose convolutions and transforms have newer forms. */
@@ -118,7 +120,7 @@ static void newer_forms(void **state)
 {
     (void)state;
     const sb_gpu_forms forms = {.pixels = true, .transforms = true};
-    for (int i = 0; i < WALKED_PREDNETS; i++) learn_by(&walked_networks[i], 2, true, forms);
+    for (int i = 0; i < WALKED_PREDNETS; i++) learn_by(&walked_networks[i], 2, true, false, forms);
 }
 
 /* The layers that no network by name has; larger maps and channels, so that each size of a tile is chosen. */
@@ -138,7 +140,7 @@ static void other_layers_and_tiles(void **state)
         {"wide, direct", "layers", "direct", "conv-44-3_conv-44-3_dense-classes", "adam", {3, 9, 9, 3}, 4, {0}},
         {"autoencoder", "autoencoder", "direct", NULL, "adam", {1, 5, 5, 0}, 1, {1, {7}}},
     };
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) learn(&of[i], 2, false);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) learn(&of[i], 2, false, false);
 }
 
 static void optimizers(void **state)
@@ -147,7 +149,7 @@ static void optimizers(void **state)
     for (int i = 0; i < SB_N_OPTIMIZERS; i++) {
         const walked_network of = {sb_optimizers[i].name, "mlp",        "direct", NULL,
                                    sb_optimizers[i].name, {1, 4, 4, 3}, 3,        {2, {6, 5}}};
-        learn(&of, 3, false);
+        learn(&of, 3, false, false);
     }
 }
 

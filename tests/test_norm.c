@@ -14,10 +14,16 @@ typedef struct shape {
 
 /* Channels around every vector width and the width of a part, one pixel, groups of one sample. */
 static const shape shapes[] = {
-    {5, 1, 3, 5, 7, SB_ACTIVATION_linear, false}, {12, 4, 3, 5, 3, SB_ACTIVATION_relu, false},
-    {32, 16, 5, 3, 2, SB_ACTIVATION_celu, true},  {4, 2, 16, 4, 4, SB_ACTIVATION_gelu, false},
-    {3, 1, 70, 2, 9, SB_ACTIVATION_celu, false},  {4, 4, 21, 2, 3, SB_ACTIVATION_linear, true},
+    {5, 1, 3, 5, 7, SB_ACTIVATION_linear, false},
+    {12, 4, 3, 5, 3, SB_ACTIVATION_relu, false},
+    {32, 16, 5, 3, 2, SB_ACTIVATION_celu, true},
+    {4, 2, 16, 4, 4, SB_ACTIVATION_gelu, false},
+    {3, 1, 70, 2, 9, SB_ACTIVATION_celu, false},
+    {4, 4, 21, 2, 3, SB_ACTIVATION_linear, true},
     {6, 3, 34, 1, 1, SB_ACTIVATION_relu, true},
+    /* more rows than a device adds at once; a row that it does not load at once */
+    {60, 1, 9, 12, 8, SB_ACTIVATION_celu, false},
+    {2, 1, 2, 2, 4500, SB_ACTIVATION_relu, false},
 };
 
 static size_t size_of(const shape *s)
@@ -235,6 +241,15 @@ static void as_written(void **state)
         }
 }
 
+/* The kernels of a device that sum all rows at once. */
+static void as_written_by_rows(void **state)
+{
+    if (!strstr(((const subject *)*state)->backend, "cuda")) return;
+    setenv("SAMEBITS_CUDA_NORMS", "1", 1);
+    as_written(state);
+    unsetenv("SAMEBITS_CUDA_NORMS");
+}
+
 /* Two groups of one pixel and two samples, n mod 2: (1, 3) has mean 2 and variance 1, (10, 20) 15 and 25. */
 static void by_eye(void **state)
 {
@@ -274,7 +289,7 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(by_eye),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(as_written_by_rows),
+                                       cmocka_unit_test(by_eye), cmocka_unit_test(refusals)};
     return run_on_subjects("norm", tests, sizeof tests / sizeof *tests);
 }

@@ -388,7 +388,8 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     gpu->forms = (sb_gpu_forms){.tiles = is_set("SAMEBITS_CUDA_TILES"),
                                 .pixels = is_set("SAMEBITS_CUDA_PIXELS"),
                                 .transforms = is_set("SAMEBITS_CUDA_TRANSFORMS"),
-                                .chunks = is_set("SAMEBITS_CUDA_CHUNKS")};
+                                .chunks = !options->is_traced && is_set("SAMEBITS_CUDA_CHUNKS"),
+                                .norms = is_set("SAMEBITS_CUDA_NORMS")};
     gpu->context.threads = 1;
     gpu->context.close = close_backend;
     gpu->context.ops = (sb_ops){

@@ -43,7 +43,8 @@ typedef struct sb_gpu_forms {
     bool tiles;      /* SAMEBITS_CUDA_TILES: products with 8x8 results a thread, tiles chosen by a table */
     bool pixels;     /* SAMEBITS_CUDA_PIXELS: convolutions of few channels keep their sums in registers */
     bool transforms; /* SAMEBITS_CUDA_TRANSFORMS: several threads transform one tile */
-    bool chunks;     /* SAMEBITS_CUDA_CHUNKS: samples at once by the memory of their operands */
+    bool chunks;     /* SAMEBITS_CUDA_CHUNKS: samples at once by the memory of their operands; not in a trace */
+    bool norms;      /* SAMEBITS_CUDA_NORMS: batch norm sums all rows at once and does not store dz */
 } sb_gpu_forms;
 
 struct sb_gpu {

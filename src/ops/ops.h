@@ -206,6 +206,8 @@ struct sb_ops {
                              * SB_SAMPLES_LEAST */
     int samples_whole;      /* convolutions without padding are fastest with multiples of this number of samples; 0: of
                              * any */
+    size_t operand_bytes;   /* size of the operands of one convolution of samples; 0: samples are counted by pixels */
+    size_t kept_bytes;      /* size of operands that are kept for one weight product; 0: those of one convolution */
     int winograd_channels;  /* layers with at least this many channels use Winograd (sb_conv_uses_winograd) */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* the backend refuses shapes that are plain (sb_conv_is_plain) */

@@ -38,6 +38,19 @@ while read -r name options; do
     done
 done < <(cases | grep prednet)
 
+# With chunks by the bytes of their operands, and batch norm by rows.
+while read -r options; do
+    hash=$(samebits step $options --data cases_shapes.h5 --windows 3)
+    SAMEBITS_CUDA_CHUNKS=1 SAMEBITS_CUDA_NORMS=1 \
+        expect 0 "^$hash\$" samebits step $options --data cases_shapes.h5 --windows 3 --backend cuda-on-cpu
+done <<END
+--model resnet9 --widths 16,16,16,16 --batch 20 --groups 4 --arithmetic winograd
+--model resnet9 --widths 4,6,8,8 --batch 20 --rung 4 --arithmetic direct
+--model resnet9 --widths 4,6,8,8 --batch 12 --groups 2 --whiten on --shards 2
+--model lenet --widths 4,6,12 --batch 17 --normalise mean
+--model mlp --batch 9
+END
+
 # A run that is stopped and goes on has the bits of native's whole one.
 base="--data cases_20x12.h5 --channels 3,5,7 --window 5 --quiet"
 samebits train $base --updates 4 -o whole.h5

@@ -162,6 +162,15 @@ static inline sb_ops *walked_ops(walked *w)
     return &w->backend.gpu.context.ops;
 }
 
+/* Newer forms of lists of layers (sb_gpu_forms): chunks of two samples, several of them for one weight product, and
+ * batch norm by rows. */
+static inline void walked_cut(walked *w)
+{
+    sb_ops *ops = walked_ops(w);
+    ops->samples_least = 2, ops->operand_bytes = 1, ops->kept_bytes = (size_t)1 << 30;
+    w->backend.gpu.forms.norms = true;
+}
+
 static inline void walked_close(walked *w)
 {
     sb_backend_close(walked_ops(w));
@@ -185,6 +194,7 @@ static const walked_network walked_networks[] = {
     {"gpt", "gpt", "direct", NULL, "adamw", {0, 0, 0, 11}, 3, {0}},
 };
 enum { WALKED_NETWORKS = sizeof walked_networks / sizeof *walked_networks };
+enum { WALKED_RESNETS = 2, WALKED_RESNET = 2 }; /* number and first of those that walked_cut changes */
 enum { WALKED_PREDNETS = 2 }; /* the first ones, whose lists are different where operations overlap (ops.h) */
 
 static inline sb_settings walked_settings(const walked_network *of)

@@ -67,6 +67,7 @@ const sb_variable sb_variables[] = {
     {"SAMEBITS_CUDA_PIXELS",       "how a GPU convolves maps of few channels: speed alone"},
     {"SAMEBITS_CUDA_TRANSFORMS",   "how a GPU transforms the tiles of winograd: speed alone"},
     {"SAMEBITS_CUDA_CHUNKS",       "how many samples a GPU convolves at once: speed alone"},
+    {"SAMEBITS_CUDA_NORMS",        "how a GPU computes batch norm: speed alone"},
     {"SAMEBITS_CUBLAS",            "which cuBLAS is opened: other bits"},
     {"SAMEBITS_CUDNN",             "which cuDNN is opened: other bits"},
     {"SAMEBITS_NCCL",              "which NCCL is opened"},

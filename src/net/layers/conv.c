@@ -97,15 +97,34 @@ static unsigned traits(const sb_layer_row *row)
 
 /* ---- memory ---- */
 
-static int samples_of_chunk(const sequential *s, const step *t)
+enum { KEPT_MAX = 32 };
+
+/* Bytes from the operand of a kept chunk to that of the next one. */
+static size_t slot_of(size_t operand)
+{
+    return (operand + SB_ARENA_ALIGN - 1) / SB_ARENA_ALIGN * SB_ARENA_ALIGN;
+}
+
+/* Samples with operands of operand_bytes, in chunks of about equal size. Larger weights get more samples: a chunk reads
+ * all weights once, and its operands are at least twice as large. sizes: of a convolution of `shape`. */
+static int samples_of_bytes(const sequential *s, const sb_conv_shape *shape, const sb_conv_sizes *sizes)
+{
+    const sb_ops *ops = s->net.ops;
+    const size_t at_once = sizes->packed > ops->operand_bytes ? 2 * sizes->packed : ops->operand_bytes;
+    const size_t of_batch = (sizes->input + sizes->gradient) / (size_t)shape->n * (size_t)s->form.batch;
+    const int n_chunks = of_batch < at_once ? 1 : (int)((of_batch + at_once / 2) / at_once);
+    const int n = (s->form.batch + n_chunks - 1) / n_chunks, least = ops->samples_least;
+    return (n + least - 1) / least * least;
+}
+
+static int samples_of_pixels(const sequential *s, const step *t)
 {
     const sb_ops *ops = s->net.ops;
     const sb_conv_shape *shape = &t->conv.shape;
     const int of_pixels = (shape->use_winograd ? SB_CHUNK_PIXELS_WINOGRAD : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
     const int whole = shape->padding == 0 && shape->kernel > 1 && ops->samples_whole ? ops->samples_whole : 1;
     const int least = of_pixels > ops->samples_least ? of_pixels : ops->samples_least;
-    const int n = (least + whole - 1) / whole * whole;
-    return n < s->form.batch ? n : s->form.batch;
+    return (least + whole - 1) / whole * whole;
 }
 
 /* The shape of a chunk. */
@@ -114,8 +133,24 @@ static sb_status plan_shape(sequential *s, step *t, sb_conv_sizes *sizes)
     const sb_ops *ops = s->net.ops;
     t->conv.shape = shape_of(t->row, t->in);
     t->conv.shape.use_winograd = sb_conv_uses_winograd(ops, &t->conv.shape);
-    t->conv.shape.n = samples_of_chunk(s, t);
+    t->conv.shape.n = ops->samples_least;
+    SB_TRY(sb_sequential_refuse(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes)));
+    const int n = ops->operand_bytes ? samples_of_bytes(s, &t->conv.shape, sizes) : samples_of_pixels(s, t);
+    t->conv.shape.n = n < s->form.batch ? n : s->form.batch;
     return sb_sequential_refuse(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
+}
+
+/* Chunks whose operands are kept for one weight product: as many as the backend multiplies at once and as fit into its
+ * memory for them, the same number for each product of the batch. */
+static int chunks_kept(const sequential *s, const step *t, const sb_conv_sizes *sizes)
+{
+    const int n = (s->form.batch + t->conv.shape.n - 1) / t->conv.shape.n;
+    const size_t fit = s->kept_bytes / (slot_of(sizes->input) + slot_of(sizes->gradient));
+    int most = s->net.ops->frames_per_product < KEPT_MAX ? s->net.ops->frames_per_product : KEPT_MAX;
+    if (fit < (size_t)most) most = (int)fit;
+    if (most <= 1 || t->row->conv.is_frozen) return 1;
+    const int n_products = (n + most - 1) / most;
+    return (n + n_products - 1) / n_products;
 }
 
 static sb_status plan(sequential *s, step *t, int time)
@@ -135,8 +170,9 @@ static int plan_backward(sequential *s, step *t, int time, bool has_dx)
     assert(is_offered);
     (void)is_offered;
     t->piece[TURNED] = sb_sequential_add_piece(s, sizes.packed, time);
-    t->piece[AGAIN] = sb_sequential_add_piece(s, sizes.input, time);
-    t->piece[GRADIENT] = sb_sequential_add_piece(s, sizes.gradient, time);
+    t->n_kept = chunks_kept(s, t, &sizes);
+    t->piece[AGAIN] = sb_sequential_add_piece(s, (size_t)t->n_kept * slot_of(sizes.input), time);
+    t->piece[GRADIENT] = sb_sequential_add_piece(s, (size_t)t->n_kept * slot_of(sizes.gradient), time);
     t->piece[ACCUMULATOR] = sb_sequential_add_piece(s, sizes.accumulator, time);
     t->piece[BACKWARD_SCRATCH] = sb_sequential_add_piece(s, sizes.scratch, time);
     return sb_layer_plan_gradient(s, t, time, has_dx);
@@ -200,32 +236,57 @@ static void bias_backward(sb_ops *ops, const step *t, const sb_tensor *dy)
     ops->bias_gradient(ops, dy, t->bias.grad);
 }
 
+/* Operands of chunks of one size that wait for a weight product. */
+typedef struct kept {
+    sb_conv conv;
+    int n;
+    const void *x[KEPT_MAX], *dy[KEPT_MAX];
+} kept;
+
+static void multiply_kept(sb_ops *ops, kept *k)
+{
+    if (k->n) ops->conv_weight_gradient(ops, &k->conv, k->n, k->x, k->dy);
+    k->n = 0;
+}
+
+/* The gradients of a chunk of samples; their operands are kept in k. */
+static void chunk_backward(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx,
+                           kept *k)
+{
+    sb_ops *ops = s->net.ops;
+    sb_conv_sizes sizes;
+    ops->conv_sizes(&t->conv.shape, &sizes);
+    char *operand = sb_layer_piece(s, t, AGAIN), *gradient = sb_layer_piece(s, t, GRADIENT);
+    if (k->n && k->conv.shape.n != x->n) multiply_kept(ops, k);
+    operand += (size_t)k->n * slot_of(sizes.input), gradient += (size_t)k->n * slot_of(sizes.gradient);
+    k->conv = chunk_of(s, t, x->n, true);
+    const sb_term term = {&k->conv, gradient};
+    ops->conv_gradient(ops, &k->conv.shape, dy, gradient);
+    if (!t->row->conv.is_frozen) {
+        ops->conv_input(ops, &k->conv.shape, x, operand);
+        k->x[k->n] = operand, k->dy[k->n++] = gradient;
+    }
+    if (k->n == t->n_kept) multiply_kept(ops, k);
+    if (dx) ops->conv_data_gradient(ops, 1, &term, dx);
+}
+
 static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx)
 {
     sb_ops *ops = s->net.ops;
-    void *operand = sb_layer_piece(s, t, AGAIN), *gradient = sb_layer_piece(s, t, GRADIENT);
-    const bool learns = !t->row->conv.is_frozen;
-    sb_conv conv = chunk_of(s, t, t->conv.shape.n, true);
+    kept k = {.conv = chunk_of(s, t, t->conv.shape.n, true)};
     bias_backward(ops, t, dy);
-    ops->conv_turn(ops, &conv);
+    ops->conv_turn(ops, &k.conv);
     for (int first = 0; first < x->n; first += t->conv.shape.n) {
         const int n = x->n - first < t->conv.shape.n ? x->n - first : t->conv.shape.n;
         const sb_tensor some_x = sb_sequential_samples(x, first, n), some_dy = sb_sequential_samples(dy, first, n);
-        conv = chunk_of(s, t, n, true);
-        const sb_term term = {&conv, gradient};
-        ops->conv_gradient(ops, &conv.shape, &some_dy, gradient);
-        if (learns) {
-            ops->conv_input(ops, &conv.shape, &some_x, operand);
-            ops->conv_weight_gradient(ops, &conv, 1, (const void *const[]){operand}, (const void *const[]){gradient});
-        }
-        if (dx) {
-            sb_tensor some_dx = sb_sequential_samples(dx, first, n);
-            ops->conv_data_gradient(ops, 1, &term, &some_dx);
-        }
+        sb_tensor some_dx;
+        if (dx) some_dx = sb_sequential_samples(dx, first, n);
+        chunk_backward(s, t, &some_x, &some_dy, dx ? &some_dx : NULL, &k);
         /* The sums of the weights' gradient end without a barrier, and the next chunk overwrites what they read. */
 #pragma omp barrier
     }
-    if (learns) ops->conv_end(ops, &conv);
+    multiply_kept(ops, &k);
+    if (!t->row->conv.is_frozen) ops->conv_end(ops, &k.conv);
 }
 
 /* ---- what it is ---- */

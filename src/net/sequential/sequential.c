@@ -87,6 +87,18 @@ static void close_sequential(sb_net *net)
     free(s);
 }
 
+/* With little memory a weight product has the operands of one chunk. */
+static sb_status make(sequential *s, const sb_map_size *size)
+{
+    s->kept_bytes = s->net.ops->kept_bytes;
+    SB_TRY(sb_sequential_plan(s, size));
+    const sb_status status = sb_sequential_lay_out(s);
+    if (status != SB_E_MEMORY || !s->kept_bytes) return status;
+    s->kept_bytes = 0;
+    SB_TRY(sb_sequential_plan(s, size));
+    return sb_sequential_lay_out(s);
+}
+
 sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *list, const sb_sequential_form *form)
 {
     sb_map_size size[SB_LAYERS_OF_LIST_MAX];
@@ -99,8 +111,7 @@ sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *lis
     s->net.learn = learn, s->net.infer = infer, s->net.name = name, s->net.close = close_sequential;
     if (list->learns_last) s->net.learn_one = learn_one;
     s->net.layers = sb_sequential_layers, s->net.measure = list->loss->measure, s->net.outputs = list->loss->outputs;
-    sb_status status = sb_sequential_plan(s, size);
-    if (status == SB_OK) status = sb_sequential_lay_out(s);
+    const sb_status status = make(s, size);
     if (status != SB_OK)
         close_sequential(&s->net);
     else

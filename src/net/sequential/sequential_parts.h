@@ -6,8 +6,9 @@
 
 /* Convolutions process a batch in chunks of samples, because a backend's operands are several times larger than the
  * map. A chunk has about this number of pixels: its operands stay in the CPU's caches, and the weights, read once for
- * each chunk, serve many tiles. A chunk has at least as many samples as the backend asks for. With a written order
- * chunks change no bit: sums over samples continue in the accumulator. */
+ * each chunk, serve many tiles. A chunk has at least as many samples as the backend asks for. A backend can also ask
+ * for chunks with operands of a size in bytes (ops.h). With a written order chunks change no bit: sums over samples
+ * continue in the accumulator. */
 enum { SB_CHUNK_PIXELS_WINOGRAD = 2048, SB_CHUNK_PIXELS = 8192 };
 
 enum { STEPS_MAX = SB_LAYERS_OF_LIST_MAX, STEP_PIECES = 8, PIECES_MAX = 16 * STEPS_MAX, NO_PIECE = -1 };
@@ -39,6 +40,7 @@ typedef struct step {
         struct {
             sb_conv conv; /* for a chunk; its space is in the pieces */
             sb_layer_param bias;
+            int n_kept; /* chunks whose operands are kept for one weight product */
         };
         sb_dense dense;
         sb_embedding embedding;
@@ -58,6 +60,7 @@ typedef struct sequential {
     step step[STEPS_MAX];
     piece piece[PIECES_MAX];
     size_t pieces_bytes;               /* bytes that all pieces take together */
+    size_t kept_bytes;                 /* as in ops.h; 0 if the device has too little memory for it */
     int n_waiting, waiting[STEPS_MAX]; /* during planning: gradients of sums that no other piece may overwrite */
     int input, planes;                 /* the input as a map, and as copied from the host; for a vector the same
                                         * piece. Of a text: the tokens as bytes (sb_sequential_tokens) */

@@ -162,6 +162,7 @@ static void plan_backward(sequential *s)
 
 sb_status sb_sequential_plan(sequential *s, const sb_map_size *size)
 {
+    s->n_steps = s->n_pieces = s->n_waiting = 0, s->pieces_bytes = 0;
     make_steps(s, size);
     s->input = sb_sequential_add_map(s, s->list.input, 0);
     s->planes = sb_sequential_reads_tokens(s) || s->list.input.h * s->list.input.w == 1

@@ -73,10 +73,16 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
     form_of(&conv->shape)->weight_gradient(begin(ops, "conv_weight_gradient", conv), conv, n_frames, x, dy);
 }
 
+/* Half of the L2 cache of an H200, and memory that a device with room for large batches has. Guesses; to be measured. */
+enum { OPERAND_MIB = 24, KEPT_MIB = 1024 };
+
 void sb_conv_cuda(sb_ops *ops)
 {
+    const bool chunks = sb_gpu_of(ops)->forms.chunks;
     ops->frames_per_product = SB_PRODUCT_FRAMES;
     ops->samples_least = SB_SAMPLES_LEAST;
+    ops->operand_bytes = chunks ? (size_t)OPERAND_MIB << 20 : 0;
+    ops->kept_bytes = chunks ? (size_t)KEPT_MIB << 20 : 0;
     ops->conv_sizes = conv_sizes;
     ops->conv_begin = conv_begin;
     ops->conv_turn = conv_turn;

@@ -58,6 +58,7 @@ void sb_conv_im2col(sb_ops *ops)
     ops->frames_per_product = 1;
     ops->samples_least = SB_SAMPLES_LEAST;
     ops->samples_whole = 0;
+    ops->operand_bytes = ops->kept_bytes = 0;
     ops->conv_sizes = sb_conv_sizes_im2col;
     ops->conv_begin = conv_begin;
     ops->conv_turn = conv_turn;

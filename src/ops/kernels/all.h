@@ -14,6 +14,7 @@
 #include "ops/kernels/layer.h"
 #include "ops/kernels/list.h"
 #include "ops/kernels/norm.h"
+#include "ops/kernels/norm_rows.h"
 #include "ops/kernels/pixels.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/product.h"

@@ -94,6 +94,8 @@
     TILED(sb_tiles_cell)                                                                                               \
     TILED(sb_norm_statistics)                                                                                          \
     TILED(sb_norm_gradients)                                                                                           \
+    TILED(sb_norm_row_sums)                                                                                            \
+    TILED(sb_norm_chains)                                                                                              \
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \

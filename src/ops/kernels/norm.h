@@ -157,31 +157,63 @@ SB_HOST_DEVICE void sb_norm_gradients_step(const sb_norm_gradients_args *k, sb_s
     parts.offset[at.x] = (sb_real)(own->sum / m), parts.slope[at.x] = (sb_real)(own->product / m);
 }
 
-/* ---- elements ---- */
+/* ---- elements: at_once of them, 1 or 4 neighbors in a map, are a kernel's element ---- */
 
-/* y of element i; groups: 1 in an evaluation */
+/* What a channel of a group has in common. */
+typedef struct sb_norm_channel {
+    sb_real mean, inverse, scale, shift;
+} sb_norm_channel;
+
+SB_HOST_DEVICE sb_norm_channel sb_norm_channel_at(const sb_norm *norm, long place)
+{
+    const sb_norm_parts parts = sb_norm_parts_of(norm);
+    const int c = (int)(place % norm->c);
+    const sb_norm_channel of = {parts.mean[place], parts.inverse[place], norm->scale ? norm->scale[c] : 1,
+                                norm->shift[c]};
+    return of;
+}
+
+SB_HOST_DEVICE sb_real sb_norm_before(const sb_norm_channel *of, sb_real x)
+{
+    return sb_norm_value(x, of->mean, of->inverse, of->scale, of->shift);
+}
+
+/* dy through the activation */
+SB_HOST_DEVICE sb_real sb_norm_dz(const sb_norm *norm, const sb_norm_channel *of, sb_real x, sb_real dy)
+{
+    if (norm->activation == SB_ACTIVATION_linear) return dy;
+    return sb_activation_gradient(norm->activation, sb_norm_before(of, x), dy, norm->alpha);
+}
+
+/* y; groups: 1 in an evaluation */
 typedef struct sb_norm_value_args {
     long n;
     sb_norm norm;
     sb_norm_maps maps;
     sb_real *y;
-    int groups;
+    int groups, at_once;
 } sb_norm_value_args;
 
-SB_HOST_DEVICE sb_real sb_norm_before(const sb_norm *norm, long place, sb_real x)
+SB_HOST_DEVICE sb_real sb_norm_activated(const sb_norm *norm, const sb_norm_channel *of, sb_real x)
 {
-    const sb_norm_parts parts = sb_norm_parts_of(norm);
-    const int c = (int)(place % norm->c);
-    return sb_norm_value(x, parts.mean[place], parts.inverse[place], norm->scale ? norm->scale[c] : 1, norm->shift[c]);
+    return sb_activation_value(norm->activation, sb_norm_before(of, x), norm->alpha);
 }
 
 SB_HOST_DEVICE void sb_norm_value_each(const sb_norm_value_args *k, long i)
 {
-    const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->groups, i), k->maps.x[i]);
-    k->y[i] = sb_activation_value(k->norm.activation, z, k->norm.alpha);
+    const long first = i * k->at_once, place = sb_norm_place(&k->norm, &k->maps, k->groups, first);
+    const sb_norm_channel of = sb_norm_channel_at(&k->norm, place);
+    if (k->at_once == 1) {
+        k->y[i] = sb_norm_activated(&k->norm, &of, k->maps.x[i]);
+        return;
+    }
+    sb_four four = *(const sb_four *)(k->maps.x + first);
+    SB_UNROLL
+    for (int j = 0; j < 4; j++) four.x[j] = sb_norm_activated(&k->norm, &of, four.x[j]);
+    *(sb_four *)(k->y + first) = four;
 }
 
-/* dz of element i: dy through the activation */
+/* dz of element i */
 typedef struct sb_norm_through_args {
     long n;
     sb_norm norm;
@@ -192,25 +224,44 @@ typedef struct sb_norm_through_args {
 
 SB_HOST_DEVICE void sb_norm_through_each(const sb_norm_through_args *k, long i)
 {
-    const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->norm.groups, i), k->maps.x[i]);
-    k->dz[i] = sb_activation_gradient(k->norm.activation, z, k->dy[i], k->norm.alpha);
+    const long place = sb_norm_place(&k->norm, &k->maps, k->norm.groups, i);
+    const sb_norm_channel of = sb_norm_channel_at(&k->norm, place);
+    k->dz[i] = sb_norm_dz(&k->norm, &of, k->maps.x[i], k->dy[i]);
 }
 
+/* dx of dz, or, if it is given NULL, of dy through the activation */
 typedef struct sb_norm_input_gradient_args {
     long n;
     sb_norm norm;
     sb_norm_maps maps;
-    const sb_real *dz;
+    const sb_real *dz, *dy;
     sb_real *dx;
+    int at_once;
 } sb_norm_input_gradient_args;
+
+SB_HOST_DEVICE sb_real sb_norm_dx(const sb_norm_input_gradient_args *k, const sb_norm_channel *of, sb_real offset,
+                                  sb_real slope, sb_real x, sb_real d)
+{
+    const sb_real dz = k->dz ? d : sb_norm_dz(&k->norm, of, x, d), hat = sb_norm_hat(x, of->mean, of->inverse);
+    return sb_norm_gradient(dz, hat, of->inverse, of->scale, offset, slope);
+}
 
 SB_HOST_DEVICE void sb_norm_input_gradient_each(const sb_norm_input_gradient_args *k, long i)
 {
     const sb_norm_parts parts = sb_norm_parts_of(&k->norm);
-    const long at = sb_norm_place(&k->norm, &k->maps, k->norm.groups, i);
-    const sb_real hat = sb_norm_hat(k->maps.x[i], parts.mean[at], parts.inverse[at]);
-    k->dx[i] = sb_norm_gradient(k->dz[i], hat, parts.inverse[at], k->norm.scale ? k->norm.scale[at % k->norm.c] : 1,
-                                parts.offset[at], parts.slope[at]);
+    const long first = i * k->at_once, place = sb_norm_place(&k->norm, &k->maps, k->norm.groups, first);
+    const sb_norm_channel of = sb_norm_channel_at(&k->norm, place);
+    const sb_real offset = parts.offset[place], slope = parts.slope[place];
+    const sb_real *d = k->dz ? k->dz : k->dy;
+    if (k->at_once == 1) {
+        k->dx[i] = sb_norm_dx(k, &of, offset, slope, k->maps.x[i], d[i]);
+        return;
+    }
+    const sb_four x = *(const sb_four *)(k->maps.x + first);
+    sb_four four = *(const sb_four *)(d + first);
+    SB_UNROLL
+    for (int j = 0; j < 4; j++) four.x[j] = sb_norm_dx(k, &of, offset, slope, x.x[j], four.x[j]);
+    *(sb_four *)(k->dx + first) = four;
 }
 
 /* ---- channels ---- */

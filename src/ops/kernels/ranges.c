@@ -286,17 +286,31 @@ ROW(sb_norm_gradients, PARTS(&k->norm) const long n = norm_elements(norm, &k->ma
     READS(k->maps.x, n) READS(k->dz, n) READS(at.mean, parts) READS(at.inverse, parts) WRITES(at.sum, parts)
     WRITES(at.product, parts) WRITES(at.offset, parts) WRITES(at.slope, parts))
 ROW(sb_norm_value, PARTS(&k->norm) (void)parts; const long means = (long)k->groups * norm->c;
-    READS(k->maps.x, k->n) READS(at.mean, means) READS(at.inverse, means) READS(norm->scale, norm->c)
-    READS(norm->shift, norm->c) WRITES(k->y, k->n))
+    READS(k->maps.x, k->n * k->at_once) READS(at.mean, means) READS(at.inverse, means) READS(norm->scale, norm->c)
+    READS(norm->shift, norm->c) WRITES(k->y, k->n * k->at_once))
 ROW(sb_norm_through, PARTS(&k->norm) READS(k->maps.x, k->n) READS(k->dy, k->n) READS(at.mean, parts)
     READS(at.inverse, parts) READS(norm->scale, norm->c) READS(norm->shift, norm->c) WRITES(k->dz, k->n))
-ROW(sb_norm_input_gradient, PARTS(&k->norm) READS(k->maps.x, k->n) READS(k->dz, k->n) READS(at.mean, parts)
-    READS(at.inverse, parts) READS(at.offset, parts) READS(at.slope, parts) READS(norm->scale, norm->c)
-    WRITES(k->dx, k->n))
+ROW(sb_norm_input_gradient, PARTS(&k->norm) const long n = k->n * k->at_once; READS(k->maps.x, n) READS(k->dz, n)
+    READS(k->dy, n) READS(at.mean, parts) READS(at.inverse, parts) READS(at.offset, parts) READS(at.slope, parts)
+    READS(norm->scale, norm->c) READS(norm->shift, norm->c) WRITES(k->dx, n))
 ROW(sb_norm_parameter_gradients, PARTS(&k->norm) READS(at.sum, parts) READS(at.product, parts)
     WRITES(norm->shift_grad, k->n) WRITES(norm->scale ? norm->scale_grad : NULL, k->n))
 ROW(sb_norm_means, PARTS(&k->norm) READS(norm->running_mean, parts) READS(norm->running_var, parts)
     WRITES(at.mean, k->n) WRITES(at.inverse, k->n))
+
+/* norm_rows.h */
+ROW(sb_norm_row_sums, PARTS(&k->norm) const long n = norm_elements(norm, &k->maps);
+    const bool are_gradients = k->pass == SB_NORM_GRADIENTS;
+    READS(k->maps.x, n) READS(k->dy, n) READS(k->pass == SB_NORM_MEANS ? NULL : at.mean, parts)
+    READS(are_gradients ? at.inverse : NULL, parts) READS(are_gradients ? norm->scale : NULL, norm->c)
+    READS(are_gradients ? norm->shift : NULL, norm->c)
+    WRITES(k->sums, (long)k->maps.samples * k->maps.h * sb_norm_columns(norm, k->pass)))
+ROW(sb_norm_chains, PARTS(&k->norm) READS(k->sums, (long)k->samples * k->h * sb_norm_columns(norm, k->pass))
+    if (k->pass == SB_NORM_MEANS) { UPDATES(norm->running_mean, parts) WRITES(at.mean, parts) }
+    if (k->pass == SB_NORM_SQUARES) { UPDATES(norm->running_var, parts) WRITES(at.inverse, parts) }
+    if (k->pass == SB_NORM_GRADIENTS) {
+        WRITES(at.sum, parts) WRITES(at.product, parts) WRITES(at.offset, parts) WRITES(at.slope, parts)
+    })
 
 /* update.h */
 #define GRADIENT READS(k->block.grad, k->block.n) READS(k->block.divisor, 1) READS(k->rates, 1)
