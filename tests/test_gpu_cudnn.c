@@ -13,7 +13,8 @@
 
 enum { IN = 2, OUT = 3, H = 4, W = 5 };
 static const sb_cudnn_shape shape = {1, IN, OUT, H, W, 3, 1};
-static char workspace[64]; /* the stand-in only looks whether there is one */
+static char workspace[64];    /* the stand-in only looks whether there is one */
+static char *timed_workspace; /* but results that are timed go behind it */
 static fake_cudnn_state *fake;
 
 static sb_cudnn *open_dnn(const char *choice, bool tf32)
@@ -21,7 +22,11 @@ static sb_cudnn *open_dnn(const char *choice, bool tf32)
     sb_cudnn *dnn;
     *fake = (fake_cudnn_state){.failing_call = -1};
     if (sb_cudnn_workspace(choice, &fake->limit) != SB_OK) fail_msg("%s", sb_message());
-    if (sb_cudnn_open_library(&dnn, NULL, workspace, choice, NULL, tf32) != SB_OK) fail_msg("%s", sb_message());
+    const bool is_timed = choice && strcmp(choice, "graph-timed") == 0;
+    if (is_timed && !timed_workspace) timed_workspace = calloc(1, fake->limit);
+    void *memory = is_timed ? timed_workspace : workspace;
+    assert_non_null(memory);
+    if (sb_cudnn_open_library(&dnn, NULL, memory, choice, NULL, tf32) != SB_OK) fail_msg("%s", sb_message());
     return dnn;
 }
 
@@ -230,6 +235,83 @@ static void any_step_may_fail(void **state)
         }
 }
 
+/* Of both modes, by the clock, and only once; timed runs add nothing to the result. */
+static void the_fastest_is_taken(void **state)
+{
+    (void)state;
+    static const struct {
+        int engine;
+        const char *place;
+    } cases[] = {{FAKE_ATOMICS, "A4"},
+                 {FAKE_WINOGRAD, "A5"},
+                 {FAKE_PLAIN, "A6"},
+                 {FAKE_FALLBACK_ATOMICS, "F0"},
+                 {FAKE_FALLBACK, "F1"}};
+    static sb_facts facts;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sb_cudnn *dnn = open_dnn("graph-timed", false);
+        char wanted[64];
+        fake->slow = ~(1u << cases[i].engine);
+        assert_null(convolve(dnn, SB_CUDNN_FILTER));
+        expect_computed(SB_CUDNN_FILTER);
+        assert_int_equal(fake->used, 1u << FAKE_ATOMICS | 1u << FAKE_WINOGRAD | 1u << FAKE_PLAIN |
+                                         1u << FAKE_FALLBACK_ATOMICS | 1u << FAKE_FALLBACK);
+        fake->slow = 0;
+        expect_algorithm(dnn, SB_CUDNN_FILTER, cases[i].engine, NO_MATH);
+        assert_int_equal(fake->n_searches, 2);
+        facts.n = 0;
+        sb_cudnn_facts(dnn, &facts);
+        snprintf(wanted, sizeof wanted, "weights 1x2-3 5x4 %s e%d ", cases[i].place, cases[i].engine);
+        const char *found = sb_facts_find(&facts, "cudnn_engines");
+        if (!found || strncmp(found, wanted, strlen(wanted)) != 0 || !strstr(found, "us")) fail_msg("%s", found);
+        close_dnn(dnn);
+    }
+}
+
+/* Every call of a search by the clock, failing once. */
+static void any_step_of_a_timed_search_may_fail(void **state)
+{
+    (void)state;
+    bool is_reached = true;
+    for (int call = 0; is_reached; call++) {
+        sb_cudnn *dnn = open_dnn("graph-timed", false);
+        fake->failing_call = call;
+        const char *words = convolve(dnn, SB_CUDNN_FORWARD);
+        is_reached = fake->failing_call < 0;
+        if (is_reached && (!words || !strstr(words, "CUDNN_STATUS_INTERNAL_ERROR")))
+            fail_msg("call %d: '%s'", call, words ? words : "");
+        if (is_reached) assert_int_equal(fake->n_live, 1);
+        fake->failing_call = -1;
+        assert_null(convolve(dnn, SB_CUDNN_FORWARD));
+        expect_computed(SB_CUDNN_FORWARD);
+        close_dnn(dnn);
+    }
+}
+
+/* More engines than one fact has room for. */
+static void all_engines_are_facts(void **state)
+{
+    (void)state;
+    enum { SHAPES = 40 };
+    static _Alignas(16) float zeros[SHAPES * 9];
+    static sb_facts facts;
+    sb_cudnn *dnn = open_dnn("graph-deterministic", false);
+    for (int n = 1; n <= SHAPES; n++) {
+        const sb_cudnn_shape thin = {1, 1, 1, 1, n, 3, 1};
+        assert_null(sb_cudnn_convolve(dnn, SB_CUDNN_FORWARD, &thin, zeros, zeros, 0, zeros));
+    }
+    facts.n = 0;
+    sb_cudnn_facts(dnn, &facts);
+    assert_int_equal(facts.n, 3);
+    int found = 0;
+    for (int i = 0; i < facts.n; i++)
+        for (const char *at = facts.fact[i].value; (at = strstr(at, "forward 1x1-1 ")); at++) found++;
+    assert_int_equal(found, SHAPES);
+    assert_non_null(strstr(facts.fact[2].value, "40x1 A5 e5"));
+    assert_string_equal(facts.fact[2].name, "cudnn_engines_3");
+    close_dnn(dnn);
+}
+
 /* Beta is part of a graph, and a plan holds for addresses as aligned as those that it was made for. */
 static void a_plan_is_made_for_beta_and_for_the_alignment(void **state)
 {
@@ -291,7 +373,7 @@ static void errors_have_cudnns_words(void **state)
     assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, "fast", NULL, false), SB_E_USAGE);
     assert_int_equal(sb_cudnn_workspace("fast", &n_bytes), SB_E_USAGE);
     assert_string_equal(sb_message(), "unknown cudnn algorithm 'fast' (one of deterministic|heuristic|"
-                                      "graph-deterministic|graph-heuristic)");
+                                      "graph-deterministic|graph-heuristic|graph-timed)");
     assert_null(dnn);
     assert_int_equal(sb_cudnn_workspace(NULL, &n_bytes), SB_OK); /* deterministic */
     assert_int_equal(n_bytes, 256 << 20);
@@ -392,6 +474,9 @@ int main(void)
                                        cmocka_unit_test(what_has_worked_is_kept),
                                        cmocka_unit_test(other_errors_are_told),
                                        cmocka_unit_test(any_step_may_fail),
+                                       cmocka_unit_test(the_fastest_is_taken),
+                                       cmocka_unit_test(any_step_of_a_timed_search_may_fail),
+                                       cmocka_unit_test(all_engines_are_facts),
                                        cmocka_unit_test(a_plan_is_made_for_beta_and_for_the_alignment),
                                        cmocka_unit_test(more_shapes_than_room_are_refused),
                                        cmocka_unit_test(errors_have_cudnns_words),

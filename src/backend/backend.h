@@ -88,6 +88,9 @@ double sb_backend_copy_seconds(const sb_ops *ops);
  * ignores unknown names silently). SB_E_MISSING: this CPU lacks the instructions of that type. */
 sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv);
 
+/* Add what an open backend chose while it worked: the engines of cuDNN. */
+void sb_backend_choices(const sb_ops *ops, sb_facts *facts);
+
 /* Add versions and build options of the libraries that the backends use. */
 void sb_backend_facts(sb_facts *facts);
 

@@ -110,6 +110,16 @@ sb_status sb_cublas_open(sb_ops **ops, const sb_backend_options *options)
     return opened(b, add_cublas(&b->gpu, options), ops);
 }
 
+static void wait_for_stream(void *gpu)
+{
+    ((sb_gpu_backend *)gpu)->machine->wait(gpu);
+}
+
+static void cudnn_facts(const sb_context *context, sb_facts *facts)
+{
+    sb_cudnn_facts(((const sb_gpu *)context)->cudnn, facts);
+}
+
 static sb_status add_cudnn(sb_gpu *gpu, const sb_backend_options *options)
 {
     const char *choice = options->cudnn_algorithm;
@@ -119,6 +129,8 @@ static sb_status add_cudnn(sb_gpu *gpu, const sb_backend_options *options)
     SB_TRY(take_workspace(gpu, n_bytes, &gpu->cudnn_workspace));
     SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, gpu->cudnn_workspace, choice, options->cudnn_version,
                                  options->tf32));
+    sb_cudnn_wait_by(gpu->cudnn, wait_for_stream, gpu);
+    gpu->context.facts = cudnn_facts;
     gpu->context.ops.name = "cudnn";
     add_variant(gpu, "cuDNN", sb_cudnn_version(gpu->cudnn));
     if (choice && strcmp(choice, sb_cudnn_choice_name[0]) != 0) add_variant(gpu, "algorithms", choice);

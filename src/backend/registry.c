@@ -120,6 +120,12 @@ double sb_backend_device_seconds(const sb_ops *ops)
     return sb_context_of(ops)->device_seconds;
 }
 
+void sb_backend_choices(const sb_ops *ops, sb_facts *facts)
+{
+    const sb_context *context = sb_context_of(ops);
+    if (context->facts) context->facts(context, facts);
+}
+
 const char *sb_backend_variant(const sb_ops *ops)
 {
     return sb_context_of(ops)->variant;

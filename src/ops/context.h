@@ -2,6 +2,7 @@
  * struct. */
 #pragma once
 
+#include "core/machine/facts.h"
 #include "ops/ops.h"
 
 enum { SB_VARIANT_MAX = 160 }; /* names, versions and settings of two libraries */
@@ -34,6 +35,7 @@ struct sb_context {
                                   * orders */
     sb_imitation *imitation; /* native: the imitation of a GPU (ops/imitate/imitate.h); NULL: none */
     sb_subnormal subnormal;  /* of a CPU */
+    void (*facts)(const sb_context *context, sb_facts *facts); /* what was chosen while it worked; NULL: nothing */
     void (*close)(sb_context *context);
 };
 

@@ -239,6 +239,7 @@ void fake_convolve(const object *x_is, const object *w_is, const object *y_is, f
                    fake_target to, float beta)
 {
     const object *result = to == FAKE_Y ? y_is : to == FAKE_X ? x_is : w_is;
+    fake_cudnn.n_convolved[to]++;
     scale(to == FAKE_Y ? y : to == FAKE_X ? x : w, tensor_size(result), beta);
     for (int i = 0; i < x_is->a; i++)
         convolve(x_is, w_is, y_is, x + i * tensor_size(x_is) / x_is->a, w, y + i * tensor_size(y_is) / y_is->a, to);
@@ -293,8 +294,9 @@ static int asked(const object *conv, int algorithm, size_t *n_bytes)
                                                   : DNN_BAD_PARAM;
 }
 
-static int begun(const object *conv, int algorithm, const void *workspace, size_t n_bytes)
+static int begun(const object *conv, int n_images, int algorithm, const void *workspace, size_t n_bytes)
 {
+    if (fake_cudnn.most_images && n_images > fake_cudnn.most_images) return DNN_NOT_SUPPORTED;
     if (!conv->b || !is_listed(conv, algorithm) || !workspace || n_bytes != FAKE_WORKSPACE) return DNN_BAD_PARAM;
     fake_cudnn.n_refused += is_in(fake_cudnn.unsupported, algorithm);
     if (is_in(fake_cudnn.unsupported, algorithm)) return DNN_ARCH_MISMATCH;
@@ -336,7 +338,7 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
                                const float *beta, object *result, float *result##_at)                                  \
     {                                                                                                                  \
         if (!handle || conv->kind != 'c' || *alpha != 1 || !fits(x_is, w_is, y_is)) return DNN_BAD_PARAM;              \
-        int code = begun(conv, algorithm, workspace, n_bytes);                                                         \
+        int code = begun(conv, (x_is)->a, algorithm, workspace, n_bytes);                                              \
         if (code != OK) return code;                                                                                   \
         fake_convolve(x_is, w_is, y_is, x_is##_at, w_is##_at, y_is##_at, to, *beta);                                   \
         return OK;                                                                                                     \

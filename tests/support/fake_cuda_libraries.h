@@ -34,6 +34,10 @@ typedef struct fake_cudnn_state {
     int failing_call;     /* creation, description or search number n from here fails once, of the graph API any call;
                            * -1: none */
 
+    unsigned slow;        /* engines that take a millisecond more */
+    int most_images;      /* batches of more images are NOT_SUPPORTED; 0: none are */
+
+    int n_convolved[3];       /* of y, of x and of w */
     unsigned used, used_math; /* algorithms and math types that have convolved */
     int n_searches, n_refused;
     int n_live; /* handles and descriptors */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int cudnnBackendCreateDescriptor(int kind, void **made);
 int cudnnBackendDestroyDescriptor(void *o);
@@ -394,6 +395,7 @@ static int compute(const descriptor *d, const descriptor *pack)
 {
     const operation o = operation_of(d);
     if (!o.x || !o.w || !o.y || !o.convolution) return DNN_BAD_PARAM;
+    if (fake_cudnn.most_images && integers(o.x, 902)[0] > fake_cudnn.most_images) return DNN_NOT_SUPPORTED;
     float *x = address_of(pack, o.x), *w = address_of(pack, o.w), *y = address_of(pack, o.y);
     if (!x || !w || !y || !pack->value[find(pack, 1003)].pointer[0]) return DNN_BAD_PARAM;
     const fake_object x_is = shape_of(o.x, 't'), w_is = shape_of(o.w, 'f'), y_is = shape_of(o.y, 't');
@@ -412,6 +414,7 @@ int cudnnBackendExecute(void *handle, void *plan, void *pack)
     if (is_in(fake_cudnn.large, engine)) return DNN_BAD_PARAM;
     int code = refused(fake_cudnn.unsupported, engine, DNN_ARCH_MISMATCH);
     if (code == DNN_OK && is_in(fake_cudnn.broken, engine)) code = DNN_EXECUTION_FAILED;
+    if (is_in(fake_cudnn.slow, engine)) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     if (code == DNN_OK) code = compute(part(graph, 801), addresses);
     if (code == DNN_OK) fake_cudnn.used |= 1u << engine;
     return code;

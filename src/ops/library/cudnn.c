@@ -136,6 +136,7 @@ sb_status sb_cudnn_workspace(const char *choice, size_t *n_bytes)
     sb_cudnn_choice chosen;
     SB_TRY(find_choice(choice, &chosen));
     *n_bytes = choice_row[chosen].workspace;
+    if (choice_row[chosen].rule == SB_CUDNN_RULE_TIMED) *n_bytes += SB_CUDNN_TRIAL;
     return SB_OK;
 }
 
@@ -163,6 +164,40 @@ void sb_cudnn_close(sb_cudnn *dnn)
 const char *sb_cudnn_version(const sb_cudnn *dnn)
 {
     return dnn->version;
+}
+
+void sb_cudnn_wait_by(sb_cudnn *dnn, sb_cudnn_wait *wait, void *waiter)
+{
+    dnn->wait = wait, dnn->waiter = waiter;
+}
+
+/* "forward 1x6-192 160x120 A0 e12 34.5us" */
+static int engine_text(const sb_cudnn_plan *p, char *text, size_t size)
+{
+    static const char *const works[SB_N_CUDNN_WORKS] = {"forward", "data", "weights"};
+    const sb_cudnn_shape *s = &p->of.shape;
+    char us[32] = "";
+    if (p->us > 0) snprintf(us, sizeof us, " %.1fus", p->us);
+    return snprintf(text, size, "%s %dx%d-%d %dx%d %c%d e%lld%s", works[p->of.work], s->n, s->in, s->out, s->w, s->h,
+                    p->mode ? 'F' : 'A', p->place, (long long)p->engine, us);
+}
+
+void sb_cudnn_facts(const sb_cudnn *dnn, sb_facts *facts)
+{
+    char name[32] = "cudnn_engines", value[sizeof facts->fact[0].value] = "";
+    size_t used = 0;
+    const bool is_graph = dnn->row.api == &sb_cudnn_api_graph;
+    for (int i = 0, n_facts = 1; is_graph && i < dnn->n_plans; i++) {
+        char text[96];
+        const size_t n = (size_t)engine_text(&dnn->plan[i], text, sizeof text);
+        if (used + n + 3 > sizeof value) {
+            sb_facts_add(facts, name, "%s", value);
+            snprintf(name, sizeof name, "cudnn_engines_%d", ++n_facts);
+            used = 0;
+        }
+        used += (size_t)snprintf(value + used, sizeof value - used, "%s%s", used ? "; " : "", text);
+    }
+    if (used) sb_facts_add(facts, name, "%s", value);
 }
 
 /* ---- convolutions ---- */

@@ -10,9 +10,13 @@
  * lists, or the engine configurations that its heuristic lists (mode A first, then the fallback). The first call for a
  * shape chooses the first candidate that this GPU supports within the memory limit. Later calls always use the same
  * candidate, so all windows of a run are computed alike. With the graph API a candidate is an execution plan, made once
- * for each shape, beta and alignment of the addresses (at most 16 bytes). */
+ * for each shape, beta and alignment of the addresses (at most 16 bytes).
+ *
+ * `graph-timed` makes plans of up to 16 candidates and takes the fastest one: the median of five rounds after a first
+ * run. Another run can choose otherwise, and then has other bits. */
 #pragma once
 
+#include "core/machine/facts.h"
 #include "core/rows/cudnn_choices.h"
 #include "core/status.h"
 
@@ -40,8 +44,8 @@ typedef enum sb_cudnn_choice {
 } sb_cudnn_choice;
 extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "heuristic", ... */
 
-/* Bytes of device memory for the algorithms of a choice, which use it one after the other: the choice's limit. choice:
- * its name; NULL: the first choice. SB_E_USAGE: no such choice. */
+/* Bytes of device memory for the algorithms of a choice, which use it one after the other: the choice's limit, and for
+ * `graph-timed` room for results. choice: its name; NULL: the first choice. SB_E_USAGE: no such choice. */
 sb_status sb_cudnn_workspace(const char *choice, size_t *n_bytes);
 
 /* Open the library; work goes to the stream (cudaStream_t). workspace has the size of sb_cudnn_workspace and stays the
@@ -52,6 +56,15 @@ sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, c
                                 bool tf32);
 void sb_cudnn_close(sb_cudnn *dnn); /* NULL does nothing */
 const char *sb_cudnn_version(const sb_cudnn *dnn);
+
+/* For `graph-timed`: what waits until the work on the stream has ended. Without this call cuDNN must compute at once. */
+typedef void sb_cudnn_wait(void *waiter);
+void sb_cudnn_wait_by(sb_cudnn *dnn, sb_cudnn_wait *wait, void *waiter);
+
+/* Add the engines that were chosen so far by the graph API, several in a fact: "cudnn_engines", "cudnn_engines_2", ...
+ * Of each: the work, images x inputs-outputs, width x height of the output, A or F (fallback) and the place in that list
+ * of the heuristic, cuDNN's number of the engine, and microseconds if it was timed. */
+void sb_cudnn_facts(const sb_cudnn *dnn, sb_facts *facts);
 
 typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER, SB_N_CUDNN_WORKS } sb_cudnn_work;
 

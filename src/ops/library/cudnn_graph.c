@@ -1,7 +1,10 @@
 /* Convolutions by cuDNN's graph API: tensors, a convolution and one operation on them are a graph; of the engine
- * configurations that its heuristic lists for that, the first that may be taken and works becomes an execution plan.
+ * configurations that its heuristic lists for that, the first that may be taken and works becomes an execution plan, or
+ * the fastest one.
  * All numbers come from cudnn_graph.h of 9 and of cudnn_backend.h of 8.9, where they are the same. */
 #include "ops/library/cudnn_parts.h"
+
+#include "core/machine/clock.h"
 
 #include <string.h>
 
@@ -79,6 +82,7 @@ enum {
     PACK_NUMBERS = 1000,
     PACK_POINTERS,
     PACK_WORKSPACE = 1003,
+    ENGINE_NUMBER = 1301,
     ENGINE_NOTES = 1303
 };
 
@@ -245,16 +249,17 @@ bool sb_cudnn_graph_allows(const sb_cudnn *d, int note)
                                       : note >= BY_FFT && note <= STRICT_NAN; /* FFT, Winograd and its tiles */
 }
 
-/* Do the notes of the configuration's engine allow it? */
-static int ask_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
+/* Do the notes of the configuration's engine allow it? *engine_number: its number. */
+static int ask_engine(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed, int64_t *engine_number)
 {
     sb_cudnn_made made = {0};
     int notes[NOTES_MAX];
-    int64_t n_engines = 0, n = 0;
+    int64_t n_engines = 0, n_numbers = 0, n = 0;
     sb_cudnn_object engine = make(d, &made, AN_ENGINE);
     int code = made.code;
     if (code == SUCCESS)
         code = d->backend.get(configuration, CONFIGURATION_ENGINE, OF_DESCRIPTOR, 1, &n_engines, &engine);
+    if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NUMBER, OF_INT64, 1, &n_numbers, engine_number);
     if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, 0, &n, NULL);
     *is_allowed = n <= NOTES_MAX;
     if (code == SUCCESS && n > 0 && *is_allowed) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, n, &n, notes);
@@ -310,7 +315,7 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
     int64_t n_bytes = 0;
     bool may = false;
     p->made.object[p->made.n++] = configuration;
-    int code = ask_notes(d, configuration, &may);
+    int code = ask_engine(d, configuration, &may, &p->engine);
     if (code == SUCCESS && may) {
         what = "execution plan";
         p->plan = make_plan(d, &p->made, configuration, &n_bytes);
@@ -323,25 +328,111 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
     return code == SUCCESS || *gives_way ? NULL : sb_cudnn_failed(d, what, code);
 }
 
-/* Computes it by the first configuration that may and can. */
-static const char *choose(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands *of)
+/* ---- the choice ---- */
+
+enum { TIMED_MAX = 16, ROUNDS = 5, RUNS = 4 }; /* candidates that are timed; rounds of that number of runs */
+
+/* A search among configurations. best: the one that is taken, without the descriptors of the graph; made.n is 0 while
+ * there is none. */
+typedef struct search {
+    sb_cudnn_operands operands;
+    sb_cudnn_plan best;
+    bool is_timed;
+    int n_timed;
+} search;
+
+static size_t result_bytes(sb_cudnn_work work, const sb_cudnn_shape *s)
+{
+    const size_t less = (size_t)(s->kernel - 1 - 2 * s->padding), h = (size_t)s->h, w = (size_t)s->w;
+    const size_t x = (size_t)s->n * (size_t)s->in * (h + less) * (w + less), y = (size_t)s->n * (size_t)s->out * h * w;
+    const size_t weights = (size_t)s->in * (size_t)s->out * (size_t)(s->kernel * s->kernel);
+    return sizeof(float) * (work == SB_CUDNN_FORWARD ? y : work == SB_CUDNN_DATA ? x : weights);
+}
+
+/* The median time of a run. */
+static int time_plan(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands *of)
+{
+    double us[ROUNDS];
+    int code = SUCCESS;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (d->wait) d->wait(d->waiter);
+        const double began = sb_clock_seconds();
+        for (int run = 0; code == SUCCESS && run < RUNS; run++) code = execute(d, p->plan, p->of.work, of);
+        if (d->wait) d->wait(d->waiter);
+        const double passed = (sb_clock_seconds() - began) * 1e6 / RUNS;
+        int at = round;
+        for (; at > 0 && us[at - 1] > passed; at--) us[at] = us[at - 1];
+        us[at] = passed;
+    }
+    p->us = us[ROUNDS / 2];
+    return code;
+}
+
+/* A configuration, which is the search's from now on. */
+static const char *try_configuration(sb_cudnn *d, sb_cudnn_plan *candidate, sb_cudnn_object configuration, search *s)
+{
+    bool gives_way;
+    const char *words = attempt(d, candidate, configuration, &s->operands, &gives_way);
+    if (words || gives_way) return words;
+    if (s->is_timed) {
+        const int code = time_plan(d, candidate, &s->operands);
+        if (code != SUCCESS) words = sb_cudnn_failed(d, "convolution", code);
+        s->n_timed++;
+    }
+    const bool is_better = !words && (s->best.made.n == 0 || candidate->us < s->best.us);
+    sb_cudnn_graph_drop(d, is_better ? &s->best.made : &candidate->made, 0);
+    if (is_better) s->best = *candidate;
+    return words;
+}
+
+static bool is_over(const search *s)
+{
+    return s->is_timed ? s->n_timed == TIMED_MAX : s->best.made.n > 0;
+}
+
+static const char *try_all(sb_cudnn *d, const sb_cudnn_plan *p, sb_cudnn_object graph, search *s)
 {
     const char *words = NULL;
-    bool gives_way = true;
-    sb_cudnn_object graph = make_graph(d, &p->of, &p->made);
-    if (p->made.code != SUCCESS) return sb_cudnn_failed(d, "description of a convolution", p->made.code);
-    for (int mode = 0; mode < N_MODES && gives_way && !words; mode++) {
+    for (int mode = 0; mode < N_MODES && !is_over(s) && !words; mode++) {
         listing list = {0};
         int code = list_configurations(d, graph, modes[mode], &list);
         if (code != SUCCESS) words = sb_cudnn_failed(d, "list of engines", code);
-        for (int i = 0; i < list.n && gives_way && !words; i++) {
+        for (int i = 0; i < list.n && !is_over(s) && !words; i++) {
             sb_cudnn_object configuration = list.configuration[i];
+            sb_cudnn_plan candidate = {.of = p->of, .mode = mode, .place = i};
             list.configuration[i] = NULL;
-            words = attempt(d, p, configuration, of, &gives_way);
+            words = try_configuration(d, &candidate, configuration, s);
         }
         drop_listing(d, &list);
     }
-    return words || !gives_way ? words : sb_cudnn_none_left(d, p->of.work);
+    return words;
+}
+
+/* The descriptors of the best candidate behind those of the graph. */
+static void take_best(sb_cudnn_plan *p, search *s)
+{
+    const sb_cudnn_made of_graph = p->made;
+    *p = s->best;
+    p->made = of_graph;
+    for (int i = 0; i < s->best.made.n; i++) p->made.object[p->made.n++] = s->best.made.object[i];
+}
+
+/* Computes it by the first configuration that may and can, or by the fastest one. Results that are timed go behind the
+ * workspace, because a run adds to its result; one without room there is not timed. */
+static const char *choose(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands *of)
+{
+    search s = {.operands = *of};
+    s.is_timed = d->row.rule == SB_CUDNN_RULE_TIMED && result_bytes(p->of.work, &p->of.shape) <= SB_CUDNN_TRIAL;
+    if (s.is_timed) s.operands.result = (char *)d->workspace + d->row.workspace;
+    sb_cudnn_object graph = make_graph(d, &p->of, &p->made);
+    if (p->made.code != SUCCESS) return sb_cudnn_failed(d, "description of a convolution", p->made.code);
+    const char *words = try_all(d, p, graph, &s);
+    if (words) sb_cudnn_graph_drop(d, &s.best.made, 0);
+    if (words) return words;
+    if (s.best.made.n == 0) return sb_cudnn_none_left(d, p->of.work);
+    take_best(p, &s);
+    const int code = s.is_timed ? execute(d, p->plan, p->of.work, of) : SUCCESS;
+    return code == SUCCESS ? NULL : sb_cudnn_failed(d, "convolution", code);
 }
 
 /* ---- convolutions ---- */

@@ -32,7 +32,10 @@ typedef struct sb_cudnn_api {
 extern const sb_cudnn_api sb_cudnn_api_calls, sb_cudnn_api_graph;
 
 /* RULE in core/rows/cudnn_choices.h. */
-typedef enum sb_cudnn_rule { SB_CUDNN_RULE_DETERMINISTIC, SB_CUDNN_RULE_GUESSED } sb_cudnn_rule;
+typedef enum sb_cudnn_rule { SB_CUDNN_RULE_DETERMINISTIC, SB_CUDNN_RULE_GUESSED, SB_CUDNN_RULE_TIMED } sb_cudnn_rule;
+
+/* Bytes behind the workspace for results that are only timed. */
+enum { SB_CUDNN_TRIAL = 128 << 20 };
 
 typedef struct sb_cudnn_choice_row {
     const sb_cudnn_api *api;
@@ -102,6 +105,9 @@ typedef struct sb_cudnn_plan {
     sb_cudnn_planned of;
     sb_cudnn_object plan; /* of the last configuration made */
     sb_cudnn_made made;
+    int mode, place; /* the heuristic's mode, 0 or 1, and the place of the configuration in its list */
+    int64_t engine;  /* cuDNN's number of the engine */
+    double us;       /* of one run; 0: not timed */
 } sb_cudnn_plan;
 
 /* cudnnBackend... */
@@ -120,6 +126,8 @@ struct sb_cudnn {
     sb_cudnn_choice choice;
     sb_cudnn_choice_row row;
     bool tf32;
+    sb_cudnn_wait *wait; /* NULL: the library computes at once */
+    void *waiter;
     int n_shapes, n_plans; /* of the interface that computes: shapes described, or plans made */
     sb_cudnn_described shape[SB_CUDNN_SHAPES_MAX];
     sb_cudnn_plan plan[SB_CUDNN_SHAPES_MAX * SB_N_CUDNN_WORKS];

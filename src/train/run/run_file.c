@@ -70,6 +70,7 @@ void sb_run_facts(sb_facts *facts, const sb_ops *ops)
     sb_facts_build(facts);
     sb_facts_add(facts, "hdf5", "%s", version);
     sb_facts_add(facts, "kernels", "%s", sb_backend_variant(ops));
+    sb_backend_choices(ops, facts);
     sb_backend_facts(facts);
     sb_build_id_facts(facts);
 }
