@@ -31,7 +31,11 @@ static sb_ops *open_backend(const char *name)
 /* cuda-on-cpu with the libraries put into it as cuda.c does. */
 static sb_ops *open_with_libraries(bool cudnn, const char *choice, bool tf32)
 {
-    static char workspace[64]; /* the library of the tests only looks whether there is one */
+    static char *workspace; /* the library of the tests uses only what is behind it, for `graph-timed` */
+    size_t n_bytes;
+    assert_int_equal(sb_cudnn_workspace("graph-timed", &n_bytes), SB_OK);
+    if (!workspace) workspace = calloc(1, n_bytes);
+    assert_non_null(workspace);
     sb_ops *ops = open_backend("cuda-on-cpu");
     sb_gpu *gpu = sb_gpu_of(ops);
     if (sb_cublas_open_library(&gpu->cublas, NULL, workspace, tf32) != SB_OK) fail_msg("%s", sb_message());
@@ -91,11 +95,11 @@ static void expect_one_graph(sb_learner *learner, const sb_window *window)
     assert_int_equal(sb_gpu_graphs_made(learner->net->ops), 1);
 }
 
-/* Of so many sequences at once. */
-static void compare_prednet(sb_ops *gpu, int n_lanes)
+/* Of so many sequences at once, in windows of N frames, which could be longer. */
+static void compare_prednet(sb_ops *gpu, int n_lanes, int longest)
 {
     const sb_prednet_shape shape = {
-        .n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N, .n_lanes = n_lanes};
+        .n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = longest, .n_lanes = n_lanes};
     sb_ops *cpu = open_backend("native");
     sb_net *net_a, *net_b;
     sb_step_result wanted, got;
@@ -119,7 +123,7 @@ static void cublas_convolves(void **state)
     (void)state;
     for (int n_lanes = 1; n_lanes <= 3; n_lanes += 2) {
         sb_ops *gpu = open_with_libraries(false, NULL, false);
-        compare_prednet(gpu, n_lanes);
+        compare_prednet(gpu, n_lanes, N);
         close_with_libraries(gpu);
     }
 }
@@ -157,9 +161,67 @@ static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
         sb_ops *gpu = open_with_libraries(true, cases[i].choice, cases[i].tf32);
         fake_cudnn_state *fake = in_library("fake_cudnn");
         fake->used = 0;
-        compare_prednet(gpu, cases[i].n_lanes);
+        compare_prednet(gpu, cases[i].n_lanes, N);
         assert_int_equal(fake->used, cases[i].wanted);
         close_with_libraries(gpu);
+    }
+}
+
+/* By whichever engine is the fastest. */
+static void cudnn_convolves_by_the_clock(void **state)
+{
+    (void)state;
+    sb_ops *gpu = open_with_libraries(true, "graph-timed", false);
+    compare_prednet(gpu, 1, N);
+    close_with_libraries(gpu);
+}
+
+/* Convolutions of y, of x and of w that cuDNN computes for compare_prednet. variable: NULL, or what is set to 1. */
+static void count_convolutions(const char *choice, const char *variable, int n_lanes, int longest, int most_images,
+                               int n[3])
+{
+    if (variable) setenv(variable, "1", 1);
+    sb_ops *gpu = open_with_libraries(true, choice, false);
+    if (variable) unsetenv(variable);
+    fake_cudnn_state *fake = in_library("fake_cudnn");
+    memset(fake->n_convolved, 0, sizeof fake->n_convolved);
+    fake->most_images = most_images;
+    compare_prednet(gpu, n_lanes, longest);
+    fake->most_images = 0;
+    memcpy(n, fake->n_convolved, sizeof fake->n_convolved);
+    close_with_libraries(gpu);
+}
+
+/* In one call where their operands lie one behind another; else, and where cuDNN refuses so many images, one by one. */
+static void cudnn_takes_several_frames_at_once(void **state)
+{
+    (void)state;
+    static const char *const choices[] = {"deterministic", "graph-deterministic"}, frames[] = "SAMEBITS_CUDNN_FRAMES";
+    for (int i = 0; i < 2; i++)
+        for (int n_lanes = 1; n_lanes <= 3; n_lanes += 2) {
+            int alone[3], joined[3], refused[3];
+            count_convolutions(choices[i], NULL, n_lanes, N, 0, alone);
+            count_convolutions(choices[i], frames, n_lanes, N, 0, joined);
+            count_convolutions(choices[i], frames, n_lanes, N, n_lanes, refused);
+            assert_true(joined[0] == alone[0] && joined[1] == alone[1] && joined[2] < alone[2]);
+            assert_int_equal(refused[2], alone[2]);
+        }
+}
+
+/* Of one lane: 3 + 3 + 2 inputs of gates become 3. Windows as long as the rings, and shorter ones. */
+static void cudnn_takes_all_inputs_of_a_cell_at_once(void **state)
+{
+    (void)state;
+    enum { GATES = 3, INPUTS = 8, OTHERS = 5 }; /* in a frame; ConvA and ConvP */
+    for (int longest = N; longest <= N + 2; longest += 2) {
+        int alone[3], joined[3], lanes[3];
+        count_convolutions(NULL, NULL, 1, longest, 0, alone);
+        count_convolutions(NULL, "SAMEBITS_CUDNN_INPUTS", 1, longest, 0, joined);
+        assert_int_equal(joined[0] * (INPUTS + OTHERS), alone[0] * (GATES + OTHERS));
+        assert_true(joined[1] < alone[1] && joined[2] < alone[2]);
+        count_convolutions(NULL, NULL, 3, longest, 0, alone);
+        count_convolutions(NULL, "SAMEBITS_CUDNN_INPUTS", 3, longest, 0, lanes);
+        assert_true(lanes[0] == alone[0] && lanes[1] == alone[1]);
     }
 }
 
@@ -384,6 +446,9 @@ int main(void)
                                        cmocka_unit_test(cublas_convolves),
                                        cmocka_unit_test(libraries_convolve_without_padding),
                                        cmocka_unit_test(cudnn_convolves_with_the_algorithms_asked_for),
+                                       cmocka_unit_test(cudnn_convolves_by_the_clock),
+                                       cmocka_unit_test(cudnn_takes_several_frames_at_once),
+                                       cmocka_unit_test(cudnn_takes_all_inputs_of_a_cell_at_once),
                                        cmocka_unit_test(cublas_computes_dense_layers),
                                        cmocka_unit_test(absence_is_a_sentence),
                                        cmocka_unit_test(a_broken_library_is_named),

@@ -187,6 +187,7 @@ static void single_kernels(void **state)
     for (int i = 0; i < 8; i++) norm.running_var[i] = 1 + (sb_real)i;
     sb_tensor x = {2, 1, 4, 3, 3, a + 40}, y = {2, 1, 4, 3, 3, b + 40};
     ops->norm_evaluate(ops, &norm, &x, &y);
+    SB_GPU_EACH(gpu, sb_copy_rows, 5 * 6, .from = a, .to = c, .columns = 6, .from_pitch = 7, .to_pitch = 9);
     SB_GPU_EACH(gpu, sb_spread_bias, 2 * 3 * 5, .bias = a, .y = c, .channels = 3, .pixels = 5);
     SB_GPU_EACH(gpu, sb_columns, 2 * 9 * 16, .x = a, .to = b, .h = 4, .w = 4, .in_h = 4, .in_w = 4, .shrink = 1,
                 .kernel = 3, .padding = 1, .stride = 1, .dilation = 1);

@@ -389,7 +389,9 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
                                 .pixels = is_set("SAMEBITS_CUDA_PIXELS"),
                                 .transforms = is_set("SAMEBITS_CUDA_TRANSFORMS"),
                                 .chunks = !options->is_traced && is_set("SAMEBITS_CUDA_CHUNKS"),
-                                .norms = is_set("SAMEBITS_CUDA_NORMS")};
+                                .norms = is_set("SAMEBITS_CUDA_NORMS"),
+                                .frames = is_set("SAMEBITS_CUDNN_FRAMES") || is_set("SAMEBITS_CUDNN_INPUTS"),
+                                .inputs = is_set("SAMEBITS_CUDNN_INPUTS")};
     gpu->context.threads = 1;
     gpu->context.close = close_backend;
     gpu->context.ops = (sb_ops){

@@ -38,13 +38,15 @@ typedef struct sb_gpu_label {
 typedef void sb_gpu_work(sb_gpu *gpu, const void *args);
 
 /* Newer forms of kernels and launches, which no device has measured yet. Each is off unless its environment variable is
- * set (docs/running.md). None of them changes a bit. */
+ * set (docs/running.md). None changes a bit but the last two. */
 typedef struct sb_gpu_forms {
     bool tiles;      /* SAMEBITS_CUDA_TILES: products with 8x8 results a thread, tiles chosen by a table */
     bool pixels;     /* SAMEBITS_CUDA_PIXELS: convolutions of few channels keep their sums in registers */
     bool transforms; /* SAMEBITS_CUDA_TRANSFORMS: several threads transform one tile */
     bool chunks;     /* SAMEBITS_CUDA_CHUNKS: samples at once by the memory of their operands; not in a trace */
     bool norms;      /* SAMEBITS_CUDA_NORMS: batch norm sums all rows at once and does not store dz */
+    bool frames;     /* SAMEBITS_CUDNN_FRAMES: cuDNN forms weight gradients of several frames in one call: other bits */
+    bool inputs;     /* SAMEBITS_CUDNN_INPUTS: the same, and one convolution for all inputs of a cell: other bits */
 } sb_gpu_forms;
 
 struct sb_gpu {

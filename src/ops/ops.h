@@ -75,6 +75,9 @@ typedef struct sb_conv_shape {
     int stride, dilation; /* distance between outputs and between taps, in input pixels; 0: 1 */
     int groups;           /* groups of input channels, each with c / groups outputs; 0: 1. More than one group: gates is
                            * 1 */
+    int joined, offset;   /* channels of all inputs that one convolution takes, and of those before this input; 0: of
+                           * this input alone (joins_inputs) */
+    bool is_first;        /* joined: conv_data_gradient is called for this input before it is called for the others */
     int input_h, input_w; /* size of the input, if a stride skips some of its border; 0: computed from the other
                            * members */
 } sb_conv_shape;
@@ -209,6 +212,8 @@ struct sb_ops {
     size_t operand_bytes;   /* size of the operands of one convolution of samples; 0: samples are counted by pixels */
     size_t kept_bytes;      /* size of operands that are kept for one weight product; 0: those of one convolution */
     int winograd_channels;  /* layers with at least this many channels use Winograd (sb_conv_uses_winograd) */
+    bool joins_inputs;      /* inputs of one cell are fastest as channels of one map. Of one sample their operands then
+                             * are one behind another, and their convolutions share packed and accumulator */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* the backend refuses shapes that are plain (sb_conv_is_plain) */
     bool overlaps;          /* operations that do not depend on each other may run at the same time, so memory that two

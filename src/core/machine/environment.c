@@ -68,6 +68,8 @@ const sb_variable sb_variables[] = {
     {"SAMEBITS_CUDA_TRANSFORMS",   "how a GPU transforms the tiles of winograd: speed alone"},
     {"SAMEBITS_CUDA_CHUNKS",       "how many samples a GPU convolves at once: speed alone"},
     {"SAMEBITS_CUDA_NORMS",        "how a GPU computes batch norm: speed alone"},
+    {"SAMEBITS_CUDNN_FRAMES",      "how many frames cuDNN convolves at once: other bits"},
+    {"SAMEBITS_CUDNN_INPUTS",      "how many inputs of a cell cuDNN convolves at once: other bits"},
     {"SAMEBITS_CUBLAS",            "which cuBLAS is opened: other bits"},
     {"SAMEBITS_CUDNN",             "which cuDNN is opened: other bits"},
     {"SAMEBITS_NCCL",              "which NCCL is opened"},

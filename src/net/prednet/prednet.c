@@ -12,11 +12,12 @@ static bool take_tables(layer *l, int window, int ring_below)
     int steps = window + 1, ring = l->ring;
     l->p = calloc((size_t)steps * 5, sizeof *l->p);
     l->pool_choice = calloc((size_t)steps, sizeof *l->pool_choice);
-    l->e_input = calloc((size_t)ring * 5 + 2 + ring_below, sizeof *l->e_input);
+    l->e_input = calloc((size_t)ring * 7 + 3 + ring_below, sizeof *l->e_input);
     if (!l->p || !l->pool_choice || !l->e_input) return false;
     l->r = l->p + steps, l->cell = l->r + steps, l->e = l->cell + steps, l->gates = l->e + steps;
     l->up_input = l->e_input + ring, l->gates_gradient = l->up_input + ring, l->p_gradient = l->gates_gradient + ring;
-    l->r_input = l->p_gradient + ring + 1, l->a_gradient = l->r_input + ring + 1;
+    l->r_input = l->p_gradient + ring + 1, l->gates_h = l->r_input + ring + 1;
+    l->gates_e = l->gates_h + ring + 1, l->a_gradient = l->gates_e + ring;
     return true;
 }
 
@@ -220,6 +221,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         l->uses_winograd = n > 0 && l->c >= ops->winograd_channels;
         l->ring = ring_of(p, l);
         l->is_whole = ops->pixels_per_product && l->ring == shape->window;
+        l->is_joined = ops->joins_inputs && l->ring == shape->window && p->n_lanes == 1;
         tables = take_tables(l, shape->window, n > 0 ? p->layer[n - 1].ring : 0) && tables;
     }
     sb_status status = tables ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a network");

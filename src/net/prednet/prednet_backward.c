@@ -135,7 +135,7 @@ static void add_gates(backward *b, int n, int t, int waiting)
     const void *e[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX], *gates[SB_WINDOW_MAX];
     for (int i = 0; i < waiting; i++) {
         const int frame = t + waiting - 1 - i, at = slot(b, l, frame);
-        e[i] = l->e_input[at], up[i] = l->up_input[at], before[i] = l->r_input[r_slot(b, l, frame - 1)];
+        e[i] = l->gates_e[at], up[i] = l->up_input[at], before[i] = l->gates_h[r_slot(b, l, frame - 1)];
         gates[i] = l->gates_gradient[at];
     }
     ops->conv_weight_gradient(ops, &l->conv_e, waiting, e, gates);

@@ -1,5 +1,19 @@
 #include "net/prednet/prednet_parts.h"
 
+/* The operand of x, and that for the gates, where it is another one. */
+static void read_map(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand, void *of_gates)
+{
+    ops->conv_input(ops, shape, x, operand);
+    if (of_gates && of_gates != operand) ops->conv_input(ops, shape, x, of_gates);
+}
+
+/* R of step t. */
+static void read_output(prednet *p, const layer *l, int n_steps, int t)
+{
+    const int slot = r_slot_of(l, n_steps, t);
+    read_map(p->net.ops, &l->conv_h.shape, &l->r[t], l->r_input[slot], l->gates_h[slot]);
+}
+
 /* Weights in the backend's form, peepholes in its layout, and the operands of what the last window left. */
 static void begin_window(prednet *p, int n_steps)
 {
@@ -12,7 +26,7 @@ static void begin_window(prednet *p, int n_steps)
         if (l->has_above) ops->conv_begin(ops, &l->conv_up);
         ops->conv_begin(ops, &l->conv_h);
         ops->map_load(ops, l->peephole_weight, &l->peephole);
-        ops->conv_input(ops, &l->conv_h.shape, &l->r[0], l->r_input[r_slot_of(l, n_steps, 0)]);
+        read_output(p, l, n_steps, 0);
     }
 }
 
@@ -23,6 +37,7 @@ static void bottom_up(prednet *p, int n_steps, int t)
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
         const sb_tensor *a = &p->frame[t - 1];
+        const int slot = slot_of(l, n_steps, t);
         if (n > 0) {
             const sb_term from_below = {&l->conv_a, below->e_input[slot_of(below, n_steps, t)]};
             sb_tensor *before_pool = &l->before_pool[t % SB_STEPS], *pooled = &l->a[t % SB_STEPS];
@@ -31,7 +46,7 @@ static void bottom_up(prednet *p, int n_steps, int t)
             a = pooled;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
-        ops->conv_input(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot_of(l, n_steps, t)]);
+        read_map(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot], l->gates_e[slot]);
     }
 }
 
@@ -51,16 +66,16 @@ static void top_down(prednet *p, int n_steps, int t)
     sb_ops *ops = p->net.ops;
     for (int n = p->shape.n_layers - 1; n >= 0; n--) {
         layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
-        int slot = slot_of(l, n_steps, t), r_old = r_slot_of(l, n_steps, t - 1), r_new = r_slot_of(l, n_steps, t);
+        const int slot = slot_of(l, n_steps, t), r_old = r_slot_of(l, n_steps, t - 1);
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
-        term[n_terms++] = (sb_term){&l->conv_e, l->e_input[slot]};
+        term[n_terms++] = (sb_term){&l->conv_e, l->gates_e[slot]};
         if (l->has_above) term[n_terms++] = (sb_term){&l->conv_up, l->up_input[slot]};
-        term[n_terms++] = (sb_term){&l->conv_h, l->r_input[r_old]};
+        term[n_terms++] = (sb_term){&l->conv_h, l->gates_h[r_old]};
         ops->conv_forward(ops, n_terms, term, l->bias_gates, &l->gates[t]);
         ops->lstm_forward(ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->r[t]);
 
-        ops->conv_input(ops, &l->conv_h.shape, &l->r[t], l->r_input[r_new]);
+        read_output(p, l, n_steps, t);
         if (n > 0) ops->conv_input(ops, &below->conv_up.shape, &l->r[t], below->up_input[slot_of(below, n_steps, t)]);
         predict(p, n_steps, n, t);
     }

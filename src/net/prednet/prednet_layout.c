@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- parameters ---- */
 
@@ -63,6 +64,15 @@ static void set_conv(const prednet *p, sb_conv *conv, size_t offset, sb_conv_sha
     *conv = (sb_conv){.shape = shape, .params = {sb_net_at(p->net.weight, offset), sb_net_at(p->net.grad, offset)}};
 }
 
+/* One map of E, R of the layer above and R of the step before. The layer above asks for its gradient first. */
+static void join_inputs(layer *l, int above)
+{
+    sb_conv_shape *e = &l->conv_e.shape, *up = &l->conv_up.shape, *h = &l->conv_h.shape;
+    e->joined = h->joined = up->joined = e->in + above + h->in;
+    up->offset = e->in, h->offset = e->in + above;
+    (l->has_above ? up : e)->is_first = true;
+}
+
 /* Names the parameters of a layer and points its convolutions at them (at nothing while there is no memory yet). */
 static void lay_parameters(prednet *p, int n)
 {
@@ -98,6 +108,7 @@ static void lay_parameters(prednet *p, int n)
     }
     at = add_gates(params, n, "h_w", l->c, l->c);
     set_conv(p, &l->conv_h, at, shape_of(p, l, l->c, N_GATES, l->c));
+    if (l->is_joined) join_inputs(l, l->has_above ? p->shape.channels[n + 1] : 0);
     at = add_gates(params, n, "h_b", 0, l->c);
     l->bias_gates = sb_net_at(p->net.weight, at), l->bias_gates_grad = sb_net_at(p->net.grad, at);
     at = add_peepholes(params, n, l);
@@ -130,9 +141,41 @@ static sb_status take_conv(prednet *p, sb_arena *arena, sb_conv *conv, sb_conv_s
     return SB_OK;
 }
 
+/* A convolution of the gates but the first one; a joined one has that one's space. */
+static sb_status take_input(prednet *p, sb_arena *arena, const layer *l, sb_conv *conv, sb_conv_sizes *sizes)
+{
+    if (!l->is_joined) return take_conv(p, arena, conv, sizes);
+    conv->space = l->conv_e.space;
+    return sb_conv_sizes_of(p->net.ops, &conv->shape, sizes);
+}
+
 static void take_ring(void **ring, int n, sb_arena *arena, size_t n_bytes)
 {
     for (int i = 0; i < n; i++) ring[i] = sb_arena_take(arena, n_bytes);
+}
+
+/* The operands of E, R of the layer above and R, one behind another for each frame. */
+static void take_inputs(layer *l, sb_arena *arena, size_t e, size_t up, size_t h)
+{
+    for (int i = 0; i < l->ring; i++) {
+        char *block = sb_arena_take(arena, e + up + h);
+        if (!block) continue;
+        l->gates_e[i] = block, l->up_input[i] = block + e, l->gates_h[i + 1] = block + e + up;
+    }
+}
+
+/* The operands of E and R for other convolutions than the gates are one behind another, too: E for ConvA of the layer
+ * above. */
+static void take_outputs(layer *l, sb_arena *arena, size_t e, size_t r)
+{
+    if (l->is_joined && !l->has_above)
+        memcpy(l->e_input, l->gates_e, (size_t)l->ring * sizeof *l->e_input);
+    else
+        take_ring(l->e_input, l->ring, arena, e);
+    take_ring(l->r_input, l->ring + 1, arena, r);
+    if (l->is_joined) return;
+    memcpy(l->gates_e, l->e_input, (size_t)l->ring * sizeof *l->e_input);
+    memcpy(l->gates_h, l->r_input, (size_t)(l->ring + 1) * sizeof *l->r_input);
 }
 
 /* The convolutions of a layer and their operands. */
@@ -143,11 +186,11 @@ static sb_status lay_convs(prednet *p, sb_arena *arena, int n)
     if (n > 0) SB_TRY(take_conv(p, arena, &l->conv_a, &a));
     SB_TRY(take_conv(p, arena, &l->conv_p, &to_p));
     SB_TRY(take_conv(p, arena, &l->conv_e, &e));
-    if (l->has_above) SB_TRY(take_conv(p, arena, &l->conv_up, &up));
-    SB_TRY(take_conv(p, arena, &l->conv_h, &h));
-    take_ring(l->e_input, l->ring, arena, e.input);
-    if (l->has_above) take_ring(l->up_input, l->ring, arena, up.input);
-    take_ring(l->r_input, l->ring + 1, arena, h.input);
+    if (l->has_above) SB_TRY(take_input(p, arena, l, &l->conv_up, &up));
+    SB_TRY(take_input(p, arena, l, &l->conv_h, &h));
+    if (l->is_joined) take_inputs(l, arena, e.input, up.input, h.input);
+    take_outputs(l, arena, e.input, h.input);
+    if (!l->is_joined && l->has_above) take_ring(l->up_input, l->ring, arena, up.input);
     take_ring(l->gates_gradient, l->ring, arena, e.gradient);
     take_ring(l->p_gradient, l->ring + 1, arena, to_p.gradient);
     if (n > 0) take_ring(l->a_gradient, p->layer[n - 1].ring, arena, a.gradient);

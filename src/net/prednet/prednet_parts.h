@@ -18,6 +18,7 @@ typedef struct layer {
     bool uses_winograd; /* its convolutions may use the Winograd algorithm; layer 0 (the colors) never does */
     int ring;           /* number of frames whose operands are kept for one weight-gradient product */
     bool is_whole;      /* the ring holds all frames of a window */
+    bool is_joined;     /* the inputs of the gates are one map (ops.h, joins_inputs) */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;
@@ -38,8 +39,10 @@ typedef struct layer {
     sb_tensor de[SB_STEPS], da[SB_STEPS], dp[SB_STEPS], dr[SB_STEPS];
 
     void **e_input, **up_input, **r_input; /* operands of convolutions, rings of frames; up_input is made of R_{n+1} */
-    void **gates_gradient, **p_gradient;   /* operands of gradients, rings of frames */
-    void **a_gradient;                     /* operands of ConvA's output gradient, with the ring of the layer below */
+    void **gates_e, **gates_h; /* operands of E, and of R of the step before, for the gates: those of e_input and
+                                * r_input, unless is_joined. NULL: nothing reads it */
+    void **gates_gradient, **p_gradient; /* operands of gradients, rings of frames */
+    void **a_gradient;                   /* operands of ConvA's output gradient, with the ring of the layer below */
 } layer;
 
 typedef struct prednet {

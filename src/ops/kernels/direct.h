@@ -91,6 +91,20 @@ SB_HOST_DEVICE void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
     k->dx[i] += (corner[0] + corner[1]) + (corner[2 * k->w] + corner[2 * k->w + 1]);
 }
 
+/* Rows of numbers from one matrix into another: to[row * to_pitch + column] = from[row * from_pitch + column] */
+typedef struct sb_copy_rows_args {
+    long n; /* rows * columns */
+    const sb_real *from;
+    sb_real *to;
+    int columns, from_pitch, to_pitch;
+} sb_copy_rows_args;
+
+SB_HOST_DEVICE void sb_copy_rows_each(const sb_copy_rows_args *k, long i)
+{
+    const int row = (int)i / k->columns, column = (int)i % k->columns;
+    k->to[(long)row * k->to_pitch + column] = k->from[(long)row * k->from_pitch + column];
+}
+
 /* y[sample][o][pixel] = bias[o], or 0 */
 typedef struct sb_spread_bias_args {
     long n;

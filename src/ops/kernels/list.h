@@ -43,6 +43,7 @@
     EACH(sb_pack_forward)                                                                                              \
     EACH(sb_pack_backward)                                                                                             \
     EACH(sb_add_blocks)                                                                                                \
+    EACH(sb_copy_rows)                                                                                                 \
     EACH(sb_spread_bias)                                                                                               \
     EACH(sb_small_forward)                                                                                             \
     EACH(sb_small_data_gradient)                                                                                       \

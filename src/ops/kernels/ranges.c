@@ -137,6 +137,8 @@ ROW_AS(sb_border_rows, sb_border)
 ROW(sb_pack_forward, READS(k->weight, k->n) WRITES(k->to, k->n))
 ROW(sb_pack_backward, READS(k->weight, k->n) WRITES(k->to, k->n))
 ROW(sb_add_blocks, READS(k->up, 4 * k->n) UPDATES(k->dx, k->n))
+ROW(sb_copy_rows, const long last = k->n / k->columns - 1;
+    READS(k->from, last * k->from_pitch + k->columns) WRITES(k->to, last * k->to_pitch + k->columns))
 ROW(sb_spread_bias, READS(k->bias, k->channels) WRITES(k->y, k->n))
 ROW(sb_columns, const long channels = k->n / ((long)k->h * k->w * k->kernel * k->kernel);
     READS(k->x, channels * (k->in_h >> k->shrink) * (k->in_w >> k->shrink)) WRITES(k->to, k->n))
