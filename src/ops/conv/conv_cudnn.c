@@ -1,6 +1,7 @@
 /* Convolutions by cuDNN, all gates and samples at once, tensors as NCHW, which is what the GPU backends' planes are.
- * What is not a convolution stays as in cublas, and so do plain ones (ops.h): a stride, a dilation, groups, other kernels. Proved without a device against a cuDNN of the tests that computes on
- * the CPU (tests/test_gpu_libraries.c).
+ * What is not a convolution stays as in cublas, and so do plain ones (ops.h): a stride, a dilation, groups, other
+ * kernels. Proved without a device against a cuDNN of the tests that computes on the CPU
+ * (tests/test_gpu_libraries.c). Joined inputs: conv_cudnn.h.
  *
  * Operands   input x:      a copy of the tensor, [n][in][h'][w'], upsampled where it is
  *            gradient dy:  a copy of the tensor, [n][gates * c][h][w]
