@@ -46,6 +46,7 @@ docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh r
 docs/running.md | build/cpu/bin/samebits bench --only path --backend native/winograd --times results/checks/h200/kernels.csv | run 0
 docs/running.md | samebits bench --only kernels --backend native-cuda/winograd -o kernels.csv | as 0 samebits bench --only kernels --backend cuda-on-cpu/winograd --quick --size 16x8 --channels 3,4 -o small/kernels.csv
 docs/running.md | samebits info --cudnn-engines | not wants a GPU and cuDNN; test_gpu_engines has the table
+docs/running.md | build/cpu/bin/samebits bench --only resnet9-path --backend native/winograd | run 0
 docs/running.md | make doctor | run 0
 docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
 docs/running.md | samebits-matrix status -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002

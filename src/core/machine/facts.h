@@ -1,7 +1,7 @@
 /* Facts about the machine and the program, as names and texts: for `samebits info` and the /env of run files. */
 #pragma once
 
-enum { SB_FACTS_MAX = 128 };
+enum { SB_FACTS_MAX = 192 };
 
 typedef struct sb_fact {
     char name[64];
