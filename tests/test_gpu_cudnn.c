@@ -337,16 +337,17 @@ static void a_plan_is_made_for_beta_and_for_the_alignment(void **state)
 static void more_shapes_than_room_are_refused(void **state)
 {
     (void)state;
-    static _Alignas(16) float zeros[200 * 9];
+    enum { MANY = 1000 };
+    static _Alignas(16) float zeros[MANY * 9];
     static const struct {
         const char *choice;
         int room;
-    } cases[] = {{"deterministic", 64}, {"graph-deterministic", 3 * 64}};
+    } cases[] = {{"deterministic", 512}, {"graph-deterministic", 768}};
     for (int c = 0; c < 2; c++) {
         sb_cudnn *dnn = open_dnn(cases[c].choice, false);
         const char *words = NULL;
         int n = 0;
-        for (; !words && n < 200; n++) {
+        for (; !words && n < MANY; n++) {
             const sb_cudnn_shape thin = {1, 1, 1, 1, n + 1, 3, 1};
             words = sb_cudnn_convolve(dnn, SB_CUDNN_FORWARD, &thin, zeros, zeros, 0, zeros);
         }

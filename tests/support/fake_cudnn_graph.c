@@ -94,7 +94,7 @@ struct descriptor {
     } value[ATTRIBUTES_MAX];
 };
 
-enum { LIVE_MAX = 4096 };
+enum { LIVE_MAX = 8192 };
 static descriptor *live[LIVE_MAX];
 
 static int place_of(const void *o)

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 typedef void *sb_cudnn_object; /* handles and descriptors */
-enum { SB_CUDNN_SUCCESS = 0, SB_CUDNN_SHAPES_MAX = 64, SB_CUDNN_LIST_MAX = 32 };
+/* With several frames at once, windows of each length have shapes of their own. */
+enum { SB_CUDNN_SUCCESS = 0, SB_CUDNN_SHAPES_MAX = 512, SB_CUDNN_PLANS_MAX = 768, SB_CUDNN_LIST_MAX = 32 };
 
 /* The arguments and the result of a convolution. */
 typedef struct sb_cudnn_operands {
@@ -130,7 +131,7 @@ struct sb_cudnn {
     void *waiter;
     int n_shapes, n_plans; /* of the interface that computes: shapes described, or plans made */
     sb_cudnn_described shape[SB_CUDNN_SHAPES_MAX];
-    sb_cudnn_plan plan[SB_CUDNN_SHAPES_MAX * SB_N_CUDNN_WORKS];
+    sb_cudnn_plan plan[SB_CUDNN_PLANS_MAX];
     char words[256], version[32];
     size_t (*get_version)(void);
     const char *(*error_string)(int status);
