@@ -388,6 +388,31 @@ static void libraries_open_and_close(void **state)
                    "sm_90 cuBLAS 13.0.2 cuDNN 9.13.0 algorithms graph-deterministic");
 }
 
+/* What a run file has of cuDNN: the engines of the graph choices, once they have computed. */
+static void chosen_engines_are_facts(void **state)
+{
+    (void)state;
+    static const char *const choices[] = {"deterministic", "graph-deterministic", "graph-timed"};
+    static sb_facts facts;
+    for (int i = 0; i < 3; i++) {
+        sb_ops *ops;
+        outcome o = {0};
+        fake_cuda_reset();
+        const sb_backend_options options = {.threads = 1, .cudnn_algorithm = choices[i]};
+        if (sb_backend_open(&ops, "cudnn", &options) != SB_OK) fail_msg("%s", sb_message());
+        facts.n = 0;
+        sb_backend_choices(ops, &facts);
+        assert_int_equal(facts.n, 0);
+        if (train_on(ops, train_frames(), &o) != SB_OK) fail_msg("%s", sb_message());
+        sb_backend_choices(ops, &facts);
+        const char *engines = sb_facts_find(&facts, "cudnn_engines");
+        assert_true(i == 0 ? !engines : engines && strncmp(engines, "forward 1x", 10) == 0);
+        assert_true(i == 0 || !strstr(engines, "us") == (i == 1));
+        sb_backend_close(ops);
+        expect_all_closed("a run with engines");
+    }
+}
+
 /* Opening a backend with both libraries, each call of the runtime failing in turn: it opens, or nothing stays open. */
 static void opening_may_fail_anywhere(void **state)
 {
@@ -450,6 +475,7 @@ int main(void)
                                        cmocka_unit_test(absence_is_a_sentence),
                                        cmocka_unit_test(facts_survive_any_failure),
                                        cmocka_unit_test(libraries_open_and_close),
+                                       cmocka_unit_test(chosen_engines_are_facts),
                                        cmocka_unit_test(opening_may_fail_anywhere),
                                        cmocka_unit_test(an_environment_is_refused_before_anything_is_computed)};
     int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
