@@ -51,6 +51,13 @@ done <<END
 --model mlp --batch 9
 END
 
+# A trace has the same operations in all backends, and so the chunks of all.
+traced='--model layers --layers conv-16-3_norm_relu_conv-20-3_pool-2_norm_conv-8-5_dense-classes --batch 40 --update 1'
+traced="$traced --arithmetic winograd --data cases_shapes.h5"
+samebits trace $traced -o native.h5 2>&1
+SAMEBITS_CUDA_CHUNKS=1 SAMEBITS_CUDA_NORMS=1 samebits trace $traced --backend cuda-on-cpu -o walked_trace.h5 2>&1
+expect 0 'same bits' samebits bisect native.h5 walked_trace.h5
+
 # A run that is stopped and goes on has the bits of native's whole one.
 base="--data cases_20x12.h5 --channels 3,5,7 --window 5 --quiet"
 samebits train $base --updates 4 -o whole.h5
