@@ -7,6 +7,7 @@ sb_add_test(test_gpu_forms sb_backend_f32)
 sb_add_test(test_gpu_launches sb_train_f32)
 sb_add_test(test_gpu_ranges sb_train_f32)
 sb_add_test(test_gpu_chunks sb_train_f32)
+sb_add_test(test_gpu_tiles sb_ops_f32)
 sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.

@@ -107,6 +107,27 @@ static void learn(const walked_network *of, int n, bool overlaps, bool is_cut)
     learn_by(of, n, overlaps, is_cut, (sb_gpu_forms){0});
 }
 
+/* Compares the kernel of a tile alone. */
+static void hold_tile(walked *w, int kernel, sb_grid grid, const void *args)
+{
+    const sb_domain_tile *tile = w->test;
+    if (kernel == tile->kernel)
+        hold(w, kernel, grid, args);
+    else
+        assert_true(sb_kernels_walk(kernel, grid, args, SB_WALK_UP));
+}
+
+static void learn_with_tile(const walked_network *of, sb_domain_tile_kind kind, const char *name)
+{
+    sb_domain_tile tile = *sb_domain_tile_for(kind, 1, 1, 1, 1, name);
+    walked *w = walked_open(of->arithmetic);
+    w->launch = hold_tile, w->test = &tile;
+    w->backend.gpu.forms.tiles = true, w->backend.gpu.forms.tile = tile.name;
+    walked_ops(w)->overlaps = true;
+    walked_learn(w, of, 2);
+    walked_close(w);
+}
+
 static void networks(void **state)
 {
     (void)state;
@@ -141,6 +162,15 @@ static void other_layers_and_tiles(void **state)
         {"autoencoder", "autoencoder", "direct", NULL, "adam", {1, 5, 5, 0}, 1, {1, {7}}},
     };
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) learn(&of[i], 2, false, false);
+}
+
+/* Upsampled maps, and sums that go on. */
+static void every_tile(void **state)
+{
+    (void)state;
+    static const walked_network of = {"tiles", "prednet", "winograd", NULL, "adam", {3, 8, 8, 0}, 2, {3, {3, 4, 6}}};
+    for (sb_domain_tile_kind kind = SB_DOMAIN_FORWARD; kind <= SB_DOMAIN_WEIGHT; kind++)
+        for (int i = 0; i < sb_domain_tiles_count(kind); i++) learn_with_tile(&of, kind, sb_domain_tiles_name(kind, i));
 }
 
 static void optimizers(void **state)
@@ -224,7 +254,8 @@ static void every_kernel_was_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(networks),   cmocka_unit_test(newer_forms),    cmocka_unit_test(other_layers_and_tiles),
-        cmocka_unit_test(optimizers), cmocka_unit_test(single_kernels), cmocka_unit_test(every_kernel_was_compared)};
+        cmocka_unit_test(networks),   cmocka_unit_test(newer_forms), cmocka_unit_test(other_layers_and_tiles),
+        cmocka_unit_test(every_tile), cmocka_unit_test(optimizers),  cmocka_unit_test(single_kernels),
+        cmocka_unit_test(every_kernel_was_compared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,6 +375,21 @@ const sb_command_list *sb_gpu_last_list(const sb_ops *ops)
     return b->n_lists ? &b->graph[(b->n_lists - 1) % SB_GRAPHS].list : NULL;
 }
 
+/* SAMEBITS_CUDA_TILES may be the name of a tile. */
+static void choose_tile(sb_gpu_backend *b)
+{
+    const char *value = getenv("SAMEBITS_CUDA_TILES");
+    char words[160];
+    if (!b->gpu.forms.tiles || strcmp(value, "1") == 0) return;
+    b->gpu.forms.tile = sb_domain_tiles_find(value);
+    if (b->gpu.forms.tile) return;
+    snprintf(words, sizeof words, "SAMEBITS_CUDA_TILES=%.32s: no tile has this name; 1 chooses one for each product",
+             value);
+    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "native-cuda");
+    sb_gpu_name(b, "opening");
+    sb_gpu_fail(b, SB_E_USAGE, words);
+}
+
 /* As native does: narrower layers gain nothing from Winograd's transforms, and the bits must agree. */
 enum { WINOGRAD_CHANNELS = 16 };
 
@@ -406,4 +421,5 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     };
     sb_gpu_open_memory(gpu);
     sb_ops_cuda(&gpu->context.ops);
+    choose_tile(backend);
 }

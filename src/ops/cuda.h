@@ -47,6 +47,8 @@ typedef struct sb_gpu_forms {
     bool norms;      /* SAMEBITS_CUDA_NORMS: batch norm sums all rows at once and does not store dz */
     bool frames;     /* SAMEBITS_CUDNN_FRAMES: cuDNN forms weight gradients of several frames in one call: other bits */
     bool inputs;     /* SAMEBITS_CUDNN_INPUTS: the same, and one convolution for all inputs of a cell: other bits */
+
+    const char *tile; /* SAMEBITS_CUDA_TILES: the tile to use where it can be; NULL: the table's (domain_tiles.h) */
 } sb_gpu_forms;
 
 struct sb_gpu {

@@ -58,6 +58,16 @@ samebits trace $traced -o native.h5 2>&1
 SAMEBITS_CUDA_CHUNKS=1 SAMEBITS_CUDA_NORMS=1 samebits trace $traced --backend cuda-on-cpu -o walked_trace.h5 2>&1
 expect 0 'same bits' samebits bisect native.h5 walked_trace.h5
 
+# Other tiles of the products have the same bits: those of the table, and one by its name.
+while read -r name options; do
+    hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
+    for tiles in 1 64x64; do
+        SAMEBITS_CUDA_TILES=$tiles expect 0 "^$hash\$" samebits step $options --windows 3 --backend cuda-on-cpu
+    done
+done < <(cases | grep winograd)
+SAMEBITS_CUDA_TILES=65x64 expect 2 'native-cuda: opening: SAMEBITS_CUDA_TILES=65x64: no tile has this name; ' \
+    samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
+
 # A run that is stopped and goes on has the bits of native's whole one.
 base="--data cases_20x12.h5 --channels 3,5,7 --window 5 --quiet"
 samebits train $base --updates 4 -o whole.h5

@@ -10,7 +10,11 @@
 #define SB_SAME(x) ((sb_real)(x))
 SB_WINOGRAD_DEFINE(sb_winograd, sb_real, SB_FMA, SB_SAME, SB_HOST_DEVICE)
 
-enum { SB_DOMAIN_TILE = SB_WINOGRAD_TILE, SB_POINTS = SB_WINOGRAD_POINTS };
+enum {
+    SB_DOMAIN_TILE = SB_WINOGRAD_TILE,
+    SB_POINTS = SB_WINOGRAD_POINTS,
+    SB_POINTS_KEPT = 25 /* of an upsampled map, see SB_WINOGRAD_SKIPS */
+};
 
 SB_HOST_DEVICE int sb_domain_across(int n)
 {

@@ -165,3 +165,35 @@ SB_HOST_DEVICE void sb_product_weights_domain_step(const sb_domain_weight_produc
     if (step + 1 == sb_product_weights_domain_steps(p, at)) sb_domain_weight_store(p, at, own);
     SB_COPY_WAIT(STAGES - 2);
 }
+
+/* The same product with other tiles, chosen by domain_tiles.h. 8x8 results a thread suit numbers of channels that are
+ * powers of two. No device has run these yet. */
+#define SB_BODY     weights_128x64
+#define SB_FOURS    4
+#define SB_STAGES   3
+#define SB_RESIDENT 3
+#define SB_M        128
+#define SB_N        64
+#define SB_M_EACH   8
+#define SB_N_EACH   8
+#include "ops/kernels/domain_weight_product_body.h"
+
+#define SB_BODY     weights_64x64
+#define SB_FOURS    4
+#define SB_STAGES   3
+#define SB_RESIDENT 6
+#define SB_M        64
+#define SB_N        64
+#define SB_M_EACH   8
+#define SB_N_EACH   8
+#include "ops/kernels/domain_weight_product_body.h"
+
+#define SB_BODY     weights_48x48
+#define SB_FOURS    5
+#define SB_STAGES   3
+#define SB_RESIDENT 8
+#define SB_M        48
+#define SB_N        48
+#define SB_M_EACH   6
+#define SB_N_EACH   6
+#include "ops/kernels/domain_weight_product_body.h"

@@ -30,6 +30,9 @@
 #define SB_UNROLL               _Pragma("unroll")
 #define SB_UNROLL_4             _Pragma("unroll 4") /* with the loads of four or sixteen rounds in flight */
 #define SB_UNROLL_16            _Pragma("unroll 16")
+#define SB_UNROLL_BY(n)         SB_PRAGMA(unroll n) /* n: a constant of the function */
+#define SB_PRAGMA(words)        _Pragma(#words)
+#define SB_LATE(number)         asm volatile("" : "+r"(number)) /* what follows from it is not computed before a loop */
 #define SB_ROLL                 _Pragma("unroll 1")
 #define SB_COPY_BEGIN(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
 #define SB_COPY_CLOSE()         __pipeline_commit()
@@ -38,6 +41,8 @@
 #define SB_UNROLL
 #define SB_UNROLL_4
 #define SB_UNROLL_16
+#define SB_UNROLL_BY(n)
+#define SB_LATE(number) ((void)0)
 #define SB_ROLL
 #define SB_COPY_BEGIN(to, from) (*(to) = *(from))
 #define SB_COPY_CLOSE()         ((void)0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/rows/optimizers.h"
+#include "ops/conv/winograd/domain_tiles.h"
 
 #define SB_UPDATE_KERNEL_OF(EACH, id, name, title, states, kind, ...)                                                  \
     EACH(sb_##id) SB_KERNELS_BEFORE_OF_##kind(EACH, id)
@@ -9,6 +10,9 @@
 #define SB_KERNELS_BEFORE_OF_LAYERWISE(EACH, id) EACH(sb_##id##_lanes)
 #define SB_KERNELS_BEFORE_OF_QUASI_NEWTON(EACH, id)                                                                    \
     EACH(sb_##id##_pair) EACH(sb_##id##_product_lanes) EACH(sb_##id##_coefficients)
+
+#define SB_DOMAIN_KERNEL_OF(TILED, name, ...)        TILED(sb_product_domain_##name)
+#define SB_DOMAIN_WEIGHT_KERNEL_OF(TILED, name, ...) TILED(sb_product_weights_##name)
 
 #define SB_KERNELS(EACH, TILED)                                                                                        \
     EACH(sb_frame_load)                                                                                                \
@@ -101,9 +105,8 @@
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \
     TILED(sb_product_pixels)                                                                                           \
-    TILED(sb_product_domain_tall)                                                                                      \
-    TILED(sb_product_domain_flat)                                                                                      \
-    TILED(sb_product_domain_narrow)                                                                                    \
+    SB_DOMAIN_FORWARD_TILES(SB_DOMAIN_KERNEL_OF, TILED)                                                                \
+    SB_DOMAIN_WEIGHT_TILES(SB_DOMAIN_WEIGHT_KERNEL_OF, TILED)                                                          \
     TILED(sb_product_weights)                                                                                          \
     TILED(sb_product_weights_thin)                                                                                     \
     TILED(sb_product_weights_domain)

@@ -192,20 +192,31 @@ ROW(sb_product_weights, const long sums = (long)k->m * k->n;
 ROW_AS(sb_product_weights_thin, sb_product_weights)
 
 /* domain_product.h */
-ROW(sb_product_domain_tall, const long a_row = sb_domain_pitch(k->m), b_row = sb_domain_pitch(k->n);
+static void domain_ranges(const sb_domain_product_args *k, sb_ranges *to)
+{
+    const long a_row = sb_domain_pitch(k->m), b_row = sb_domain_pitch(k->n);
     for (int i = 0; i < k->n_parts; i++) {
         READS(k->part[i].a, SB_POINTS * k->part[i].n_k * a_row) READS(k->part[i].b, SB_POINTS * k->part[i].n_k * b_row)
-        to->flop += 2.0 * (k->part[i].skip ? 25 : SB_POINTS) * k->part[i].n_k * k->m * k->n;
+        to->flop += 2.0 * (k->part[i].skip ? SB_POINTS_KEPT : SB_POINTS) * k->part[i].n_k * k->m * k->n;
     }
-    WRITES_OR_UPDATES(k->adds, k->c, SB_POINTS * k->m * b_row))
-ROW_AS(sb_product_domain_flat, sb_product_domain_tall)
-ROW_AS(sb_product_domain_narrow, sb_product_domain_tall)
-ROW(sb_product_weights_domain, const long row = sb_domain_pitch(k->tiles);
+    WRITES_OR_UPDATES(k->adds, k->c, SB_POINTS * k->m * b_row)
+}
+
+static void domain_weight_ranges(const sb_domain_weight_product_args *k, sb_ranges *to)
+{
+    const long row = sb_domain_pitch(k->tiles);
     for (int f = 0; f < k->n_frames; f++) {
         READS(k->a[f], SB_POINTS * k->m * row) READS(k->b[f], SB_POINTS * k->n * row)
     }
     UPDATES(k->c, (long)SB_POINTS * k->m * k->n)
-    to->flop = 2.0 * (k->skip ? 25 : SB_POINTS) * k->m * k->n * k->tiles * k->n_frames;)
+    to->flop = 2.0 * (k->skip ? SB_POINTS_KEPT : SB_POINTS) * k->m * k->n * k->tiles * k->n_frames;
+}
+
+#define DOMAIN_ROW(X, name, ...)        ROW(sb_product_domain_##name, domain_ranges(k, to);)
+#define DOMAIN_WEIGHT_ROW(X, name, ...) ROW(sb_product_weights_##name, domain_weight_ranges(k, to);)
+SB_DOMAIN_FORWARD_TILES(DOMAIN_ROW, )
+SB_DOMAIN_WEIGHT_TILES(DOMAIN_WEIGHT_ROW, )
+ROW(sb_product_weights_domain, domain_weight_ranges(k, to);)
 
 /* reduce.h */
 ROW(sb_loss_forward, const long n = (long)k->samples * k->c * k->h * k->w;

@@ -132,6 +132,22 @@ static sb_grid grid_of(int m, int m_tile, int n, int n_tile)
     return (sb_grid){sb_blocks(n, n_tile), sb_blocks(m, m_tile), POINTS};
 }
 
+/* The launch by SAMEBITS_CUDA_TILES, of args for a product of m x n at `points` points of the domain. */
+static void launch_tile(sb_gpu *gpu, sb_domain_tile_kind kind, int m, int n, int points, const void *args,
+                        size_t n_bytes)
+{
+    const sb_domain_tile *tile = sb_domain_tile_for(kind, m, n, points, gpu->processors, gpu->forms.tile);
+    gpu->kernel(gpu, tile->kernel, grid_of(m, tile->m, n, tile->n), args, n_bytes);
+}
+
+/* Points that are computed where some maps may be upsampled. */
+static int points_of(int n_terms, const sb_term *term)
+{
+    for (int t = 0; t < n_terms; t++)
+        if (!term[t].conv->shape.upsampled) return POINTS;
+    return SB_POINTS_KEPT;
+}
+
 /* One launch: c [36][m][tiles] = or, if it adds, += the terms. */
 static void launch_product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c, bool adds)
 {
@@ -144,7 +160,9 @@ static void launch_product(sb_gpu *gpu, int n_terms, const sb_term *term, bool b
                              .n_k = backward ? sb_conv_outputs(&term[t].conv->shape) : term[t].conv->shape.in,
                              .skip = term[t].conv->shape.upsampled};
     sb_grid tall = grid_of(m, 64, n, 80), flat = grid_of(m, 32, n, 80);
-    if (n <= 24)
+    if (gpu->forms.tiles)
+        launch_tile(gpu, SB_DOMAIN_FORWARD, m, n, points_of(n_terms, term), &args, sizeof args);
+    else if (n <= 24)
         SB_GPU_TILED(gpu, sb_product_domain_narrow, grid_of(m, 64, n, 24), &args);
     else if (2 * tall.y == flat.y && tall.x * tall.y * tall.z >= 3 * gpu->processors) /* a guess; to be measured */
         SB_GPU_TILED(gpu, sb_product_domain_tall, tall, &args);
@@ -207,8 +225,12 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n_frames, const void
                                               .skip = shape->upsampled};
         for (int f = 0; f < args.n_frames; f++)
             args.a[f] = (const sb_real *)dy[first + f], args.b[f] = (const sb_real *)x[first + f];
-        SB_GPU_TILED(gpu, sb_product_weights_domain,
-                     grid_of(out, SB_DOMAIN_WEIGHT_SIDE, shape->in, SB_DOMAIN_WEIGHT_SIDE), &args);
+        if (gpu->forms.tiles)
+            launch_tile(gpu, SB_DOMAIN_WEIGHT, out, shape->in, shape->upsampled ? SB_POINTS_KEPT : POINTS, &args,
+                        sizeof args);
+        else
+            SB_GPU_TILED(gpu, sb_product_weights_domain,
+                         grid_of(out, SB_DOMAIN_WEIGHT_SIDE, shape->in, SB_DOMAIN_WEIGHT_SIDE), &args);
     }
 }
 
