@@ -29,7 +29,7 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(sb_bench_options, times, "--times", "FILE", NULL,
                    "path: csv file of measured times of kernels [from a GPU's peaks]"),
     {"--tiles", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, tiles), "NAME", NULL, 0, 0,
-     "kernels: measure what differs with SAMEBITS_CUDA_TILES=NAME, too; may be repeated"},
+     "kernels: measure what differs with SAMEBITS_CUDA_TILES=NAME, too; all: with each name; may be repeated"},
     SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "measurements of each case"),
     SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows"),
     SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "csv file of all numbers"),

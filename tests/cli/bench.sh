@@ -147,9 +147,15 @@ samebits bench $tiny --only path --backend native/direct --times times.csv >path
 grep -qE '^times: [1-9][0-9]* launches measured \(times.csv\), ' path.txt
 samebits bench $networks --widths 2,2,3,4 --only resnet9-kernels --backend cuda-on-cpu/winograd >kernels.txt 2>/dev/null
 grep -q '^kernels: resnet9, cuda-on-cpu/winograd, ' kernels.txt
-samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles one --tiles two -o tiles.csv >tiles.txt 2>/dev/null
-[ "$(grep -c '^kernels: prednet, .*, not measured above with tiles \(one\|two\), 0 launches, 0 different' tiles.txt)" = 2 ]
+samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles 64x64 --tiles 48x48 -o tiles.csv >tiles.txt 2>/dev/null
+[ "$(grep -c '^kernels: prednet, .*, not measured above with tiles \(64x64\|48x48\), 0 launches, 0 different' tiles.txt)" = 2 ]
 [ "$(grep -vc '^#' tiles.csv)" = "$(wc -l <rows.csv)" ]
+# products of 16 channels by winograd: each tile once, by each name
+samebits bench --quick --size 16x8 --channels 3,16 --only kernels --backend cuda-on-cpu/winograd --tiles all -o all.csv >all.txt 2>/dev/null
+[ "$(grep -c "^kernels: .* with tiles [0-9a-z]*, [1-9]" all.txt)" = 11 ] # narrow is in use
+for tile in 128x128 64x128 64x64 96x80 48x80 128x24 64x32; do grep -q "^sb_product_domain_$tile," all.csv; done
+expect 2 'SAMEBITS_CUDA_TILES=one: no tile has this name' \
+    samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --tiles one
 # only --tiles leaves out what was measured above
 samebits bench $tiny --only kernels --backend cuda-on-cpu/direct --backend cuda-on-cpu/direct >twice.txt 2>/dev/null
 [ "$(grep -c '^kernels: prednet, cuda-on-cpu/direct, [1-9][0-9]* launches, ' twice.txt)" = 2 ]

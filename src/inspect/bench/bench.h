@@ -32,7 +32,7 @@ typedef struct sb_bench_options {
     long blocks, heads, width, context; /* of gpt */
     const char *data;          /* data set that these networks learn from, through the input pipeline; NULL: always the
                                 * same batch */
-    sb_texts tiles;            /* kernels: also with these values of SAMEBITS_CUDA_TILES */
+    sb_texts tiles;            /* kernels: also with these values of SAMEBITS_CUDA_TILES; all: each name */
     const char *times;         /* path: measured times of kernels; NULL: times follow from peaks */
     bool quick;                /* one round of short windows: for a quick result and for tests */
     const char *output;        /* csv; NULL: none */

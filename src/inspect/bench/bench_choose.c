@@ -1,5 +1,6 @@
 #include "core/command/nearest.h"
 #include "inspect/bench/bench_parts.h"
+#include "ops/conv/winograd/domain_tiles.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -175,21 +176,44 @@ static sb_status add_path(sb_bench_state *state, const sb_settings *setup, const
     return SB_OK;
 }
 
-/* With the tiles of the environment, then with those that are named. native stands for the same arithmetic on a GPU, as in
- * a path. */
+/* tiles: NULL: those of the environment. native stands for the same arithmetic on a GPU, as in a path. */
+static sb_status add_kernels_with(sb_bench_state *state, sb_bench_path path, const char *tiles)
+{
+    if (state->n_kernels == SB_CASES_MAX)
+        return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
+    sb_bench_kernels *kernels = &state->kernels[state->n_kernels++];
+    kernels->path = path, kernels->tiles = tiles;
+    if (strcmp(path.setup.backend, "native") == 0) kernels->path.setup.backend = "native-cuda";
+    return SB_OK;
+}
+
+/* A forward and a weight product may have tiles of one name, which is measured once. */
+static sb_status add_all_tiles(sb_bench_state *state, sb_bench_path path)
+{
+    for (sb_domain_tile_kind kind = SB_DOMAIN_FORWARD; kind <= SB_DOMAIN_WEIGHT; kind++)
+        for (int i = 0; i < sb_domain_tiles_count(kind); i++) {
+            const char *name = sb_domain_tiles_name(kind, i);
+            bool is_added = false;
+            for (int k = 0; kind == SB_DOMAIN_WEIGHT && k < sb_domain_tiles_count(SB_DOMAIN_FORWARD); k++)
+                is_added |= strcmp(name, sb_domain_tiles_name(SB_DOMAIN_FORWARD, k)) == 0;
+            if (!is_added) SB_TRY(add_kernels_with(state, path, name));
+        }
+    return SB_OK;
+}
+
+/* With the tiles of the environment, then with those that are named. */
 static sb_status add_kernels(sb_bench_state *state, const sb_settings *setup, const sb_bench_network *network,
                              sb_size size)
 {
     const sb_texts *tiles = &state->options->tiles;
     if (!is_of_gpu(setup)) return SB_OK;
-    for (int i = -1; i < tiles->n; i++) {
-        if (state->n_kernels == SB_CASES_MAX)
-            return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
-        sb_bench_kernels *kernels = &state->kernels[state->n_kernels++];
-        kernels->path = (sb_bench_path){sb_settings_resolved(setup), network, size};
-        kernels->tiles = i < 0 ? NULL : tiles->item[i];
-        if (strcmp(setup->backend, "native") == 0) kernels->path.setup.backend = "native-cuda";
-    }
+    const sb_bench_path path = {sb_settings_resolved(setup), network, size};
+    SB_TRY(add_kernels_with(state, path, NULL));
+    for (int i = 0; i < tiles->n; i++)
+        if (strcmp(tiles->item[i], "all") == 0)
+            SB_TRY(add_all_tiles(state, path));
+        else
+            SB_TRY(add_kernels_with(state, path, tiles->item[i]));
     return SB_OK;
 }
 
