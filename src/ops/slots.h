@@ -207,9 +207,12 @@
        TENSOR(x) TENSOR(dy) VECTOR_OF("scale", norm->scale, (size_t)norm->c),                                          \
        TENSOR(dx) VECTOR_OF("scale_grad", norm->scale_grad, (size_t)norm->c)                                           \
        VECTOR_OF("shift_grad", norm->shift_grad, (size_t)norm->c))                                                     \
-    /* y = x + f, of the same shape; y may be x or f. The operation `sum` adds its gradients. */                       \
+    /* y = x + f, of the same shape; y may be x or f. */                                                               \
     OP(residual_forward, forward, (sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y), (x, f, y),      \
        of_tensor(x), 0, row(residual_forward), TENSOR(x) TENSOR(f), TENSOR(y))                                         \
+    /* Its gradient, for x: dx += dy, where dx is the gradient through f. */                                           \
+    OP(residual_backward, backward, (sb_ops *ops, const sb_tensor *dy, sb_tensor *dx), (dy, dx), of_tensor(dx), 0,     \
+       row(residual_backward), TENSOR(dy) TENSOR(dx), TENSOR(dx))                                                      \
     /* y = scale x; y may be x. For the gradient apply it to dy. */                                                    \
     OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
        of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \

@@ -52,7 +52,7 @@ done <<END
 END
 
 # A trace has the same operations in all backends, and so the chunks of all.
-traced='--model layers --layers conv-16-3_norm_relu_conv-20-3_pool-2_norm_conv-8-5_dense-classes --batch 40 --update 1'
+traced='--model layers --layers conv-16-3_norm_relu_residual_conv-16-3_end_conv-20-3_pool-2_norm_conv-8-5_dense-classes --batch 40 --update 1'
 traced="$traced --arithmetic winograd --data cases_shapes.h5"
 samebits trace $traced -o native.h5 2>&1
 SAMEBITS_CUDA_CHUNKS=1 SAMEBITS_CUDA_NORMS=1 samebits trace $traced --backend cuda-on-cpu -o walked_trace.h5 2>&1

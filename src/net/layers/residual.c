@@ -86,7 +86,9 @@ static void backward(sequential *s, const step *t, const sb_tensor *x, const sb_
 {
     (void)x, (void)dx;
     sb_ops *ops = s->net.ops;
-    ops->sum(ops, sb_tensor_size(dy), sb_layer_piece(s, t, REMEMBERED), dy->x, dy->x);
+    sb_tensor through = *dy; /* dx is dy (plan_backward) */
+    const sb_tensor around = sb_sequential_map(s, t->piece[REMEMBERED], t->in, dy->n);
+    ops->residual_backward(ops, &around, &through);
 }
 
 static void forward_of_end(sequential *s, const step *t, const sb_tensor *x, sb_tensor *y)

@@ -22,6 +22,12 @@ static void residual_forward(sb_ops *ops, const sb_tensor *x, const sb_tensor *f
     SB_GPU_EACH(gpu, sb_sum, sb_tensor_size(x), .a = x->x, .b = f->x, .y = y->x);
 }
 
+static void residual_backward(sb_ops *ops, const sb_tensor *dy, sb_tensor *dx)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "residual_backward", dx);
+    SB_GPU_EACH(gpu, sb_sum, sb_tensor_size(dx), .a = dy->x, .b = dx->x, .y = dx->x);
+}
+
 static void logit_scale(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "logit_scale", x);
@@ -89,6 +95,7 @@ void sb_layer_cuda(sb_ops *ops)
     ops->activation_forward = activation_forward;
     ops->activation_backward = activation_backward;
     ops->residual_forward = residual_forward;
+    ops->residual_backward = residual_backward;
     ops->logit_scale = logit_scale;
     ops->max_pool_forward = max_pool_forward;
     ops->max_pool_backward = max_pool_backward;

@@ -54,6 +54,11 @@ static void residual_forward(sb_ops *ops, const sb_tensor *x, const sb_tensor *f
     ops->sum(ops, sb_tensor_size(x), x->x, f->x, y->x);
 }
 
+static void residual_backward(sb_ops *ops, const sb_tensor *dy, sb_tensor *dx)
+{
+    residual_forward(ops, dy, dx, dx);
+}
+
 static void logit_scale(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y)
 {
     (void)ops;
@@ -181,6 +186,7 @@ void SB_NATIVE(sb_layer_native)(sb_ops *ops)
     ops->activation_forward = activation_forward;
     ops->activation_backward = activation_backward;
     ops->residual_forward = residual_forward;
+    ops->residual_backward = residual_backward;
     ops->logit_scale = logit_scale;
     ops->max_pool_forward = max_pool_forward;
     ops->max_pool_backward = max_pool_backward;
