@@ -68,6 +68,13 @@ done < <(cases | grep winograd)
 SAMEBITS_CUDA_TILES=65x64 expect 2 'native-cuda: opening: SAMEBITS_CUDA_TILES=65x64: no tile has this name; ' \
     samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
 
+# All newer forms together.
+forms=$(printf 'SAMEBITS_CUDA_%s=1 ' BRANCHES TILES PIXELS TRANSFORMS CHUNKS NORMS)
+while read -r name options; do
+    hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
+    expect 0 "^$hash\$" env $forms samebits step $options --windows 3 --backend cuda-on-cpu
+done < <(cases)
+
 # A run that is stopped and goes on has the bits of native's whole one.
 base="--data cases_20x12.h5 --channels 3,5,7 --window 5 --quiet"
 samebits train $base --updates 4 -o whole.h5
