@@ -2,7 +2,8 @@
 got=0
 cupti=$("$SB_SOURCE/tests/gpu/timeline.sh" timeline.so -Werror) || got=$?
 [ $got != 77 ] || { echo "no CUPTI here: skipped"; exit 77; }
-[ $got = 0 ] && nm -D --defined-only timeline.so | grep -q ' InitializeInjection$'
+[ $got = 0 ]
+nm -D --defined-only timeline.so | grep -q ' InitializeInjection$'
 CUDA_HOME=$PWD expect 2 '^usage: ' "$SB_SOURCE/tests/gpu/timeline.sh"
 
 top=$(dirname "$(dirname "$cupti")")
