@@ -1,7 +1,7 @@
 /* One forward product of `winograd` (see domain_product.h): SB_BODY names it, the rest are the sizes of its tile; a
  * thread has SB_M_EACH rows and SB_N_EACH columns, both in fours. SB_STRAIGHT: 1: whole chunks are copied without
- * conditions, and the points that an upsampled map leaves out come last; 0: as it was measured on an H200. No include
- * guard. */
+ * conditions, and the points that an upsampled map leaves out come last; 0: as in the kernels that an H200 was measured
+ * with, whose loop over a chunk loaded each term when it was added. No include guard. */
 #define SB_JOIN_(name, part) sb_product_##name##_##part
 #define SB_JOIN(name, part)  SB_JOIN_(name, part)
 #define SB_NAME(part)        SB_JOIN(SB_BODY, part)

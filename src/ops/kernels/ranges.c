@@ -132,7 +132,7 @@ ROW(sb_dense_learn, READS(k->x, k->in) READS(k->dy, k->n / k->in) READS(k->rates
 /* direct.h */
 ROW(sb_border, const long map = (long)(k->h >> k->shrink) * (k->w >> k->shrink) * k->channels * k->samples;
     READS(k->a, map / 2) READS(k->p, map / 2) sb_ranges_add(to, k->x, sizeof *k->x * (size_t)map, !k->a, k->a);
-    WRITES(k->to, padded(k->h, k->w) * k->channels * k->samples))
+    WRITES(k->to, (k->h + 2L * k->border) * (k->w + 2L * k->border) * k->channels * k->samples))
 ROW_AS(sb_border_rows, sb_border)
 ROW(sb_pack_forward, READS(k->weight, k->n) WRITES(k->to, k->n))
 ROW(sb_pack_backward, READS(k->weight, k->n) WRITES(k->to, k->n))

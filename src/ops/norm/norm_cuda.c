@@ -10,7 +10,7 @@ static sb_norm_maps maps_of(const sb_tensor *x)
 /* Neighbors in a map that one element of the elementwise kernels takes. */
 static int at_once(const sb_gpu *gpu, const sb_tensor *x)
 {
-    return gpu->forms.norms && x->h * x->w % 4 == 0 ? 4 : 1;
+    return gpu->forms.norms && x->h * x->w % 4 == 0 && sb_tensor_size(x) <= SB_EACH_MAX ? 4 : 1;
 }
 
 /* Memory for the sums of all rows, of a pass with so many sums of a row and channel; NULL after an error. */
