@@ -14,7 +14,7 @@
 enum { IN = 2, OUT = 3, H = 4, W = 5 };
 static const sb_cudnn_shape shape = {1, IN, OUT, H, W, 3, 1};
 static char workspace[64];    /* the stand-in only looks whether there is one */
-static char *timed_workspace; /* but results that are timed go behind it */
+static char *timed_workspace; /* but results that are timed go after it */
 static fake_cudnn_state *fake;
 
 static sb_cudnn *open_dnn(const char *choice, bool tf32)

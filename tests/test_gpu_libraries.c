@@ -31,7 +31,7 @@ static sb_ops *open_backend(const char *name)
 /* cuda-on-cpu with the libraries put into it as cuda.c does. */
 static sb_ops *open_with_libraries(bool cudnn, const char *choice, bool tf32)
 {
-    static char *workspace; /* the library of the tests uses only what is behind it, for `graph-timed` */
+    static char *workspace; /* the library of the tests uses only what is after it, for `graph-timed` */
     size_t n_bytes;
     assert_int_equal(sb_cudnn_workspace("graph-timed", &n_bytes), SB_OK);
     if (!workspace) workspace = calloc(1, n_bytes);
@@ -95,7 +95,7 @@ static void expect_one_graph(sb_learner *learner, const sb_window *window)
     assert_int_equal(sb_gpu_graphs_made(learner->net->ops), 1);
 }
 
-/* Of so many sequences at once, in windows of N frames, which could be longer. */
+/* Of several sequences at once, in windows of N frames, which could be longer. */
 static void compare_prednet(sb_ops *gpu, int n_lanes, int longest)
 {
     const sb_prednet_shape shape = {
@@ -192,7 +192,7 @@ static void count_convolutions(const char *choice, const char *variable, int n_l
     close_with_libraries(gpu);
 }
 
-/* In one call where their operands lie one behind another; else, and where cuDNN refuses so many images, one by one. */
+/* In one call where their operands are contiguous; else, and where cuDNN refuses a batch of this size, one by one. */
 static void cudnn_takes_several_frames_at_once(void **state)
 {
     (void)state;

@@ -213,7 +213,7 @@ struct sb_ops {
     size_t kept_bytes;      /* size of operands that are kept for one weight product; 0: those of one convolution */
     int winograd_channels;  /* layers with at least this many channels use Winograd (sb_conv_uses_winograd) */
     bool joins_inputs;      /* inputs of one cell are fastest as channels of one map. Of one sample their operands then
-                             * are one behind another, and their convolutions share packed and accumulator */
+                             * are contiguous, and their convolutions share packed and accumulator */
     bool host_memory;       /* device memory can be read by the host */
     bool has_no_plain;      /* the backend refuses shapes that are plain (sb_conv_is_plain) */
     bool overlaps;          /* operations that do not depend on each other may run at the same time, so memory that two

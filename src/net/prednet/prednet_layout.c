@@ -154,7 +154,7 @@ static void take_ring(void **ring, int n, sb_arena *arena, size_t n_bytes)
     for (int i = 0; i < n; i++) ring[i] = sb_arena_take(arena, n_bytes);
 }
 
-/* The operands of E, R of the layer above and R, one behind another for each frame. */
+/* The operands of E, R of the layer above and R, contiguous for each frame. */
 static void take_inputs(layer *l, sb_arena *arena, size_t e, size_t up, size_t h)
 {
     for (int i = 0; i < l->ring; i++) {
@@ -164,7 +164,7 @@ static void take_inputs(layer *l, sb_arena *arena, size_t e, size_t up, size_t h
     }
 }
 
-/* The operands of E and R for other convolutions than the gates are one behind another, too: E for ConvA of the layer
+/* The operands of E and R for other convolutions than the gates are contiguous, too: E for ConvA of the layer
  * above. */
 static void take_outputs(layer *l, sb_arena *arena, size_t e, size_t r)
 {

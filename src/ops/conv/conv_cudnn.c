@@ -83,7 +83,7 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 
 typedef struct convolution {
     sb_cudnn_shape shape;
-    int n_frames; /* weight gradient: the samples are those of so many frames */
+    int n_frames; /* weight gradient: the samples are those of this number of frames */
     const void *a, *b;
     void *result;
     sb_cudnn_work work;

@@ -12,7 +12,7 @@
 void sb_cudnn_put(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv, int n_frames, const void *a, const void *b,
                   float beta, void *result);
 
-/* How many frames from the first one on have operands one behind another, of `input` and `gradient` bytes: cuDNN takes
+/* How many frames from the first one on have contiguous operands, of `input` and `gradient` bytes: cuDNN takes
  * their samples as one batch. 1 unless SAMEBITS_CUDNN_FRAMES is set. */
 int sb_cudnn_frames_at_once(const sb_gpu *gpu, size_t input, size_t gradient, int n_frames, const void *const *x,
                             const void *const *dy);

@@ -1,4 +1,4 @@
-/* The sums of batch norm in two kernels, for maps with so many rows that one block for each channel leaves a device
+/* The sums of batch norm in two kernels, for maps of many rows, where one block for each channel leaves a device
  * idle: sb_norm_row_sums forms the sums of all rows, sb_norm_chains adds them in the written order, a thread for each
  * sum. The same sums as sb_norm_statistics and sb_norm_gradients (norm.h). */
 #pragma once
@@ -14,7 +14,7 @@ SB_HOST_DEVICE int sb_norm_columns(const sb_norm *norm, sb_norm_pass pass)
     return pass == SB_NORM_GRADIENTS ? 2 * norm->c : norm->c;
 }
 
-/* ---- sums of rows: a block takes rows that lie one behind another, a thread sums one of them ---- */
+/* ---- sums of rows: a block takes contiguous rows, a thread sums one of them ---- */
 
 typedef struct sb_norm_row_sums_args {
     sb_norm norm;

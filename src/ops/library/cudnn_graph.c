@@ -408,7 +408,7 @@ static const char *try_all(sb_cudnn *d, const sb_cudnn_plan *p, sb_cudnn_object 
     return words;
 }
 
-/* The descriptors of the best candidate behind those of the graph. */
+/* The descriptors of the best candidate after those of the graph. */
 static void take_best(sb_cudnn_plan *p, search *s)
 {
     const sb_cudnn_made of_graph = p->made;
@@ -417,7 +417,7 @@ static void take_best(sb_cudnn_plan *p, search *s)
     for (int i = 0; i < s->best.made.n; i++) p->made.object[p->made.n++] = s->best.made.object[i];
 }
 
-/* Computes it by the first configuration that may and can, or by the fastest one. Results that are timed go behind the
+/* Computes it by the first configuration that may and can, or by the fastest one. Results that are timed go after the
  * workspace, because a run adds to its result; one without room there is not timed. */
 static const char *choose(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands *of)
 {

@@ -35,7 +35,7 @@ extern const sb_cudnn_api sb_cudnn_api_calls, sb_cudnn_api_graph;
 /* RULE in core/rows/cudnn_choices.h. */
 typedef enum sb_cudnn_rule { SB_CUDNN_RULE_DETERMINISTIC, SB_CUDNN_RULE_GUESSED, SB_CUDNN_RULE_TIMED } sb_cudnn_rule;
 
-/* Bytes behind the workspace for results that are only timed. */
+/* Bytes after the workspace for results that are only timed. */
 enum { SB_CUDNN_TRIAL = 128 << 20 };
 
 typedef struct sb_cudnn_choice_row {

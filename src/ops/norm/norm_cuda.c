@@ -13,7 +13,7 @@ static int at_once(const sb_gpu *gpu, const sb_tensor *x)
     return gpu->forms.norms && x->h * x->w % 4 == 0 && sb_tensor_size(x) <= SB_EACH_MAX ? 4 : 1;
 }
 
-/* Memory for the sums of all rows, of a pass with so many sums of a row and channel; NULL after an error. */
+/* Memory for the sums of all rows, of a pass with n_sums sums of a row and channel; NULL after an error. */
 static double *sums_of(sb_gpu *gpu, const sb_tensor *x, int n_sums)
 {
     return gpu->scratch(gpu, (size_t)x->n * x->c * x->h * n_sums * sizeof(double));
