@@ -176,19 +176,23 @@ static void cudnn_convolves_by_the_clock(void **state)
     close_with_libraries(gpu);
 }
 
-/* Convolutions of y, of x and of w that cuDNN computes for compare_prednet. variable: NULL, or what is set to 1. */
+enum { SEARCHES = 3 };
+
+/* Convolutions of y, of x and of w that cuDNN computes for compare_prednet, and how often it lists candidates. variable:
+ * NULL, or what is set to 1. */
 static void count_convolutions(const char *choice, const char *variable, int n_lanes, int longest, int most_images,
-                               int n[3])
+                               int n[SEARCHES + 1])
 {
     if (variable) setenv(variable, "1", 1);
     sb_ops *gpu = open_with_libraries(true, choice, false);
     if (variable) unsetenv(variable);
     fake_cudnn_state *fake = in_library("fake_cudnn");
     memset(fake->n_convolved, 0, sizeof fake->n_convolved);
-    fake->most_images = most_images;
+    fake->most_images = most_images, fake->n_searches = 0;
     compare_prednet(gpu, n_lanes, longest);
     fake->most_images = 0;
     memcpy(n, fake->n_convolved, sizeof fake->n_convolved);
+    n[SEARCHES] = fake->n_searches;
     close_with_libraries(gpu);
 }
 
@@ -199,12 +203,14 @@ static void cudnn_takes_several_frames_at_once(void **state)
     static const char *const choices[] = {"deterministic", "graph-deterministic"}, frames[] = "SAMEBITS_CUDNN_FRAMES";
     for (int i = 0; i < 2; i++)
         for (int n_lanes = 1; n_lanes <= 3; n_lanes += 2) {
-            int alone[3], joined[3], refused[3];
+            int alone[SEARCHES + 1], joined[SEARCHES + 1], refused[SEARCHES + 1];
             count_convolutions(choices[i], NULL, n_lanes, N, 0, alone);
             count_convolutions(choices[i], frames, n_lanes, N, 0, joined);
             count_convolutions(choices[i], frames, n_lanes, N, n_lanes, refused);
             assert_true(joined[0] == alone[0] && joined[1] == alone[1] && joined[2] < alone[2]);
             assert_int_equal(refused[2], alone[2]);
+            /* once for each batch, in both modes of the heuristic where it is refused, and once for a frame */
+            assert_true(refused[SEARCHES] <= 2 * joined[SEARCHES] + alone[SEARCHES]);
         }
 }
 
@@ -214,7 +220,7 @@ static void cudnn_takes_all_inputs_of_a_cell_at_once(void **state)
     (void)state;
     enum { GATES = 3, INPUTS = 8, OTHERS = 5 }; /* in a frame; ConvA and ConvP */
     for (int longest = N; longest <= N + 2; longest += 2) {
-        int alone[3], joined[3], lanes[3];
+        int alone[SEARCHES + 1], joined[SEARCHES + 1], lanes[SEARCHES + 1];
         count_convolutions(NULL, NULL, 1, longest, 0, alone);
         count_convolutions(NULL, "SAMEBITS_CUDNN_INPUTS", 1, longest, 0, joined);
         assert_int_equal(joined[0] * (INPUTS + OTHERS), alone[0] * (GATES + OTHERS));

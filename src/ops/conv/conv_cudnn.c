@@ -105,11 +105,22 @@ static const char *convolve_frames(sb_gpu *gpu, const convolution *c)
     return words;
 }
 
+/* A search for an algorithm is long, and forbidden while a graph is recorded: one that found none is not repeated. */
+static bool is_refused(const sb_gpu *gpu, const convolution *c)
+{
+    return c->n_frames > 1 && sb_cudnn_refused(gpu->cudnn, c->work, &c->shape);
+}
+
 static void issue_convolution(sb_gpu *gpu, const void *args)
 {
     const convolution *c = args;
-    const char *words = sb_cudnn_convolve(gpu->cudnn, c->work, &c->shape, c->a, c->b, c->beta, c->result);
-    if (words && c->n_frames > 1) words = convolve_frames(gpu, c);
+    const char *words = NULL;
+    bool is_cut = is_refused(gpu, c);
+    if (!is_cut) {
+        words = sb_cudnn_convolve(gpu->cudnn, c->work, &c->shape, c->a, c->b, c->beta, c->result);
+        is_cut = words && is_refused(gpu, c);
+    }
+    if (is_cut) words = convolve_frames(gpu, c);
     if (words) gpu->failed(gpu, words);
 }
 

@@ -178,8 +178,8 @@ static int engine_text(const sb_cudnn_plan *p, char *text, size_t size)
     const sb_cudnn_shape *s = &p->of.shape;
     char us[32] = "";
     if (p->us > 0) snprintf(us, sizeof us, " %.1fus", p->us);
-    return snprintf(text, size, "%s %dx%d-%d %dx%d %c%d e%lld%s", works[p->of.work], s->n, s->in, s->out, s->w, s->h,
-                    p->mode ? 'F' : 'A', p->place, (long long)p->engine, us);
+    return snprintf(text, size, "%s %dx%d-%d %dx%d %c%d e%ld%s", works[p->of.work], s->n, s->in, s->out, s->w, s->h,
+                    p->mode ? 'F' : 'A', p->place, p->engine, us);
 }
 
 void sb_cudnn_facts(const sb_cudnn *dnn, sb_facts *facts)
@@ -222,8 +222,17 @@ const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code)
     return d->words;
 }
 
-const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work)
+bool sb_cudnn_refused(const sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape)
 {
+    for (int i = 0; i < dnn->n_refused; i++)
+        if (dnn->refused[i].work == work && memcmp(&dnn->refused[i].shape, shape, sizeof *shape) == 0) return true;
+    return false;
+}
+
+const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape)
+{
+    if (!sb_cudnn_refused(d, work, shape) && d->n_refused < SB_CUDNN_SHAPES_MAX)
+        d->refused[d->n_refused++] = (sb_cudnn_refusal){*shape, work};
     snprintf(d->words, sizeof d->words, "cuDNN has no %s algorithm for the %s that works here within %zu MiB%s",
              sb_cudnn_choice_name[d->choice], sb_cudnn_work_name[work], d->row.workspace >> 20,
              d->tf32 ? "" : " without TF32");

@@ -73,7 +73,7 @@ typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER, S
 /* An engine configuration of the graph API. */
 typedef struct sb_cudnn_engine {
     bool is_fallback;    /* listed by the fallback of the heuristic; else by its mode A */
-    long number;         /* of the engine; -1: unknown */
+    long number;         /* of the engine */
     unsigned numerical;  /* bit n: note n of cudnnBackendNumericalNote_t */
     unsigned behavior;   /* bit n: note n of cudnnBackendBehaviorNote_t */
     bool is_allowed;     /* by the choice of the open library and its TF32 */
@@ -102,3 +102,6 @@ const char *sb_cudnn_engines(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_s
  * message; then nothing was computed, and the next call chooses again. */
 const char *sb_cudnn_convolve(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
                               const void *b, float beta, void *result);
+
+/* Has sb_cudnn_convolve found no candidate for this before? */
+bool sb_cudnn_refused(const sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape);

@@ -200,7 +200,7 @@ static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shap
         return NULL;
     }
     way->is_listed = false;
-    return sb_cudnn_none_left(d, work);
+    return sb_cudnn_none_left(d, work, shape);
 }
 
 static void close_all(sb_cudnn *d)

@@ -35,35 +35,45 @@ const char *sb_cudnn_try(const sb_cudnn_trial *trial)
 
 /* ---- an engine ---- */
 
-/* Notes as bits; none where the engine does not say, or where this cuDNN has no such notes. */
-static unsigned notes_of(sb_cudnn *d, sb_cudnn_object engine, int name, int type)
+/* Notes as bits. *is_known: each has a bit. */
+static int read_notes(sb_cudnn *d, sb_cudnn_object engine, int name, int type, unsigned *set, bool *is_known)
 {
     int notes[NOTES_MAX];
     int64_t n = 0;
-    unsigned set = 0;
-    if (d->backend.get(engine, name, type, NOTES_MAX, &n, notes) != SB_CUDNN_SUCCESS) return 0;
-    for (int i = 0; i < n && i < NOTES_MAX; i++)
-        if (notes[i] >= 0 && notes[i] < NOTES_MAX) set |= 1u << notes[i];
-    return set;
+    const int code = d->backend.get(engine, name, type, NOTES_MAX, &n, notes);
+    *set = 0, *is_known = code == SB_CUDNN_SUCCESS && n <= NOTES_MAX;
+    for (int i = 0; *is_known && i < n; i++) {
+        *is_known = notes[i] >= 0 && notes[i] < NOTES_MAX;
+        if (*is_known) *set |= 1u << notes[i];
+    }
+    return code;
 }
 
-static int read_engine(sb_cudnn *d, sb_cudnn_object configuration, sb_cudnn_engine *e)
+static int read_engine(sb_cudnn *d, sb_cudnn_object engine, sb_cudnn_engine *e)
+{
+    int64_t n = 0, number;
+    int code = d->backend.get(engine, ENGINE_NUMBER, OF_INT64, 1, &n, &number);
+    if (code != SB_CUDNN_SUCCESS) return code;
+    e->number = (long)number;
+    code = read_notes(d, engine, ENGINE_NUMERICAL, OF_NUMERICAL, &e->numerical, &e->is_allowed);
+    for (int note = 0; note < NOTES_MAX && e->is_allowed; note++)
+        if (e->numerical >> note & 1) e->is_allowed = sb_cudnn_graph_allows(d, note);
+    return code;
+}
+
+int sb_cudnn_graph_engine(sb_cudnn *d, sb_cudnn_object configuration, bool with_behavior, sb_cudnn_engine *e)
 {
     sb_cudnn_object engine = NULL;
-    int64_t n = 0, number;
+    int64_t n = 0;
+    bool is_known;
     int code = d->backend.create(AN_ENGINE, &engine);
     if (code != SB_CUDNN_SUCCESS) return code;
     code = d->backend.get(configuration, CONFIGURATION_ENGINE, OF_DESCRIPTOR, 1, &n, &engine);
-    if (code == SB_CUDNN_SUCCESS) {
-        const int numbered = d->backend.get(engine, ENGINE_NUMBER, OF_INT64, 1, &n, &number);
-        e->number = numbered == SB_CUDNN_SUCCESS ? (long)number : -1;
-        e->numerical = notes_of(d, engine, ENGINE_NUMERICAL, OF_NUMERICAL);
-        e->behavior = notes_of(d, engine, ENGINE_BEHAVIOR, OF_BEHAVIOR);
-    }
+    if (code == SB_CUDNN_SUCCESS) code = read_engine(d, engine, e);
+    /* A cuDNN without such notes has none. */
+    if (code == SB_CUDNN_SUCCESS && with_behavior)
+        read_notes(d, engine, ENGINE_BEHAVIOR, OF_BEHAVIOR, &e->behavior, &is_known);
     d->backend.destroy(engine);
-    e->is_allowed = code == SB_CUDNN_SUCCESS;
-    for (int note = 0; note < NOTES_MAX; note++)
-        if (e->numerical >> note & 1) e->is_allowed &= sb_cudnn_graph_allows(d, note);
     return code;
 }
 
@@ -82,10 +92,10 @@ static const char *visit(void *context, bool is_fallback, sb_cudnn_object config
 {
     const tour *t = context;
     sb_cudnn *d = t->dnn;
-    sb_cudnn_engine engine = {.is_fallback = is_fallback, .number = -1, .n_bytes = (long)n_bytes};
+    sb_cudnn_engine engine = {.is_fallback = is_fallback, .n_bytes = (long)n_bytes};
     const sb_cudnn_trial trial = {d, plan, t->work, t->of};
     char words[64];
-    const int code = read_engine(d, configuration, &engine);
+    const int code = sb_cudnn_graph_engine(d, configuration, true, &engine);
     if (code != SB_CUDNN_SUCCESS) return sb_cudnn_failed(d, "list of engines", code);
     if (planned != SB_CUDNN_SUCCESS) {
         engine.refusal = sb_cudnn_failed(d, "execution plan", planned);

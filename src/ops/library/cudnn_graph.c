@@ -8,13 +8,12 @@
 
 #include <string.h>
 
-enum { SUCCESS = SB_CUDNN_SUCCESS, FLOAT = 0, CROSS_CORRELATION = 1, CONFIGURATIONS_MAX = 128, NOTES_MAX = 32 };
+enum { SUCCESS = SB_CUDNN_SUCCESS, FLOAT = 0, CROSS_CORRELATION = 1, CONFIGURATIONS_MAX = 128 };
 
 /* cudnnBackendDescriptorType_t */
 enum {
     A_CONVOLUTION = 1,
-    AN_ENGINE,
-    A_CONFIGURATION,
+    A_CONFIGURATION = 3,
     A_HEURISTIC,
     A_PLAN,
     A_FORWARD_OPERATION = 10,
@@ -34,7 +33,6 @@ enum {
     OF_POINTER = 6,
     OF_CONVOLUTION_MODE = 7,
     OF_HEURISTIC_MODE = 8,
-    OF_NOTE = 11,
     OF_DESCRIPTOR = 15
 };
 
@@ -50,7 +48,6 @@ enum {
     HEURISTIC_MODE = 200,
     HEURISTIC_GRAPH,
     HEURISTIC_RESULTS,
-    CONFIGURATION_ENGINE = 300,
     PLAN_HANDLE = 400,
     PLAN_CONFIGURATION,
     PLAN_WORKSPACE,
@@ -81,9 +78,7 @@ enum {
     TENSOR_NUMBER = 906,
     PACK_NUMBERS = 1000,
     PACK_POINTERS,
-    PACK_WORKSPACE = 1003,
-    ENGINE_NUMBER = 1301,
-    ENGINE_NOTES = 1303
+    PACK_WORKSPACE = 1003
 };
 
 /* cudnnBackendNumericalNote_t: what an engine does to numbers. */
@@ -249,25 +244,6 @@ bool sb_cudnn_graph_allows(const sb_cudnn *d, int note)
                                       : note >= BY_FFT && note <= STRICT_NAN; /* FFT, Winograd and its tiles */
 }
 
-/* Do the notes of the configuration's engine allow it? *engine_number: its number. */
-static int ask_engine(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed, int64_t *engine_number)
-{
-    sb_cudnn_made made = {0};
-    int notes[NOTES_MAX];
-    int64_t n_engines = 0, n_numbers = 0, n = 0;
-    sb_cudnn_object engine = make(d, &made, AN_ENGINE);
-    int code = made.code;
-    if (code == SUCCESS)
-        code = d->backend.get(configuration, CONFIGURATION_ENGINE, OF_DESCRIPTOR, 1, &n_engines, &engine);
-    if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NUMBER, OF_INT64, 1, &n_numbers, engine_number);
-    if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, 0, &n, NULL);
-    *is_allowed = n <= NOTES_MAX;
-    if (code == SUCCESS && n > 0 && *is_allowed) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, n, &n, notes);
-    for (int i = 0; code == SUCCESS && i < n && *is_allowed; i++) *is_allowed = sb_cudnn_graph_allows(d, notes[i]);
-    sb_cudnn_graph_drop(d, &made, 0);
-    return code;
-}
-
 /* ---- plans ---- */
 
 static sb_cudnn_object make_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
@@ -315,7 +291,9 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
     int64_t n_bytes = 0;
     bool may = false;
     p->made.object[p->made.n++] = configuration;
-    int code = ask_engine(d, configuration, &may, &p->engine);
+    sb_cudnn_engine engine = {0};
+    int code = sb_cudnn_graph_engine(d, configuration, false, &engine);
+    p->engine = engine.number, may = engine.is_allowed;
     if (code == SUCCESS && may) {
         what = "execution plan";
         p->plan = make_plan(d, &p->made, configuration, &n_bytes);
@@ -429,7 +407,7 @@ static const char *choose(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands
     const char *words = try_all(d, p, graph, &s);
     if (words) sb_cudnn_graph_drop(d, &s.best.made, 0);
     if (words) return words;
-    if (s.best.made.n == 0) return sb_cudnn_none_left(d, p->of.work);
+    if (s.best.made.n == 0) return sb_cudnn_none_left(d, p->of.work, &p->of.shape);
     take_best(p, &s);
     const int code = s.is_timed ? execute(d, p->plan, p->of.work, of) : SUCCESS;
     return code == SUCCESS ? NULL : sb_cudnn_failed(d, "convolution", code);

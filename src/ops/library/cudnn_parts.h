@@ -107,7 +107,7 @@ typedef struct sb_cudnn_plan {
     sb_cudnn_object plan; /* of the last configuration made */
     sb_cudnn_made made;
     int mode, place; /* the heuristic's mode, 0 or 1, and the place of the configuration in its list */
-    int64_t engine;  /* cuDNN's number of the engine */
+    long engine;     /* cuDNN's number of the engine */
     double us;       /* of one run; 0: not timed */
 } sb_cudnn_plan;
 
@@ -118,6 +118,12 @@ typedef struct sb_cudnn_backend {
     int (*get)(sb_cudnn_object, int name, int type, int64_t n_max, int64_t *n, void *);
     int (*execute)(sb_cudnn_object handle, sb_cudnn_object plan, sb_cudnn_object pack);
 } sb_cudnn_backend;
+
+/* A batch for which no candidate works here. */
+typedef struct sb_cudnn_refusal {
+    sb_cudnn_shape shape;
+    sb_cudnn_work work;
+} sb_cudnn_refusal;
 
 struct sb_cudnn {
     void *library;
@@ -132,6 +138,8 @@ struct sb_cudnn {
     int n_shapes, n_plans; /* of the interface that computes: shapes described, or plans made */
     sb_cudnn_described shape[SB_CUDNN_SHAPES_MAX];
     sb_cudnn_plan plan[SB_CUDNN_PLANS_MAX];
+    sb_cudnn_refusal refused[SB_CUDNN_SHAPES_MAX];
+    int n_refused;
     char words[256], version[32];
     size_t (*get_version)(void);
     const char *(*error_string)(int status);
@@ -162,7 +170,7 @@ bool sb_cudnn_is_unsupported(const sb_cudnn *d, int code);
 
 /* The messages that sb_cudnn_convolve returns. */
 const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code);
-const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
+const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape);
 
 /* x, w and y, tensors of the shape by the graph API, the convolution and its operation, the last one returned: what can
  * be made without a device. made->code is the first failed call's. */
@@ -180,6 +188,10 @@ const char *sb_cudnn_graph_each(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_
 
 /* May the choice of d take an engine with that numerical note? */
 bool sb_cudnn_graph_allows(const sb_cudnn *d, int note);
+
+/* Read number, notes and is_allowed of a configuration's engine; its behavior notes only if they are asked for. A code
+ * of cuDNN. */
+int sb_cudnn_graph_engine(sb_cudnn *d, sb_cudnn_object configuration, bool with_behavior, sb_cudnn_engine *e);
 
 /* Compute a convolution by a plan; a code of cuDNN. */
 int sb_cudnn_graph_run(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of);
