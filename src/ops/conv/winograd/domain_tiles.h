@@ -1,8 +1,8 @@
 /* Tiles of the products of `winograd` on a GPU: which kernel computes a product of m rows and n columns. All have the
  * same bits; the choice changes the time alone. SAMEBITS_CUDA_TILES sets it (docs/running.md).
  *
- *     const sb_domain_tile *tile = sb_domain_tile_for(SB_DOMAIN_FORWARD, m, n, SB_POINTS, gpu->processors, name);
- *     sb_grid grid = {sb_blocks(n, tile->n), sb_blocks(m, tile->m), SB_POINTS};
+ *     const sb_domain_tile *tile = sb_domain_tile_for(SB_DOMAIN_FORWARD, m, n, SB_WINOGRAD_POINTS, gpu->processors, name);
+ *     sb_grid grid = {sb_blocks(n, tile->n), sb_blocks(m, tile->m), SB_WINOGRAD_POINTS};
  *     gpu->kernel(gpu, tile->kernel, grid, &args, sizeof args);
  *
  * A benchmark that forces every tile in turn:
