@@ -13,7 +13,7 @@ static const char *const names[] = {SB_KERNELS(NAME, NAME)};
 /* Words that undeclared memory is filled with: a signaling NaN, which no operation returns, and a large number, which a
  * comparison does not hide. */
 static const uint32_t poisons[] = {0xffa5a5a5u, 0x4b5a5a5au};
-enum { POISONS = sizeof poisons / sizeof *poisons, READ = 1, WRITTEN = 2 };
+enum { POISONS = sizeof poisons / sizeof *poisons, READ = 1, WRITTEN = 2, PAGE = 4096 };
 
 /* What a launch may do with each byte of an image: READ, WRITTEN. */
 static uint8_t *uses_of(const walked *w, const sb_ranges *ranges)
@@ -39,6 +39,34 @@ static uint8_t poison_byte(uint32_t poison, size_t i)
     return (uint8_t)(poison >> i % 4 * 8);
 }
 
+/* All bytes have the use of the first: most pages are so, and are filled and compared whole. */
+static bool is_uniform(const uint8_t *use, size_t n)
+{
+    return memcmp(use, use + 1, n - 1) == 0;
+}
+
+static size_t page_size(size_t at, size_t n)
+{
+    return n - at < PAGE ? n - at : PAGE;
+}
+
+static void fill_poison(char *at, size_t n, uint32_t poison)
+{
+    for (size_t i = 0; i < n && i < sizeof poison; i++) at[i] = (char)poison_byte(poison, i);
+    for (size_t done = sizeof poison; done < n; done *= 2) memcpy(at + done, at, done < n - done ? done : n - done);
+}
+
+/* What is in n bytes when a kernel begins: as it was where the kernel may read, else the poison. */
+static void poison_page(char *at, size_t n, const char *before, const uint8_t *use, uint32_t poison)
+{
+    if (!is_uniform(use, n))
+        for (size_t i = 0; i < n; i++) at[i] = use[i] & READ ? before[i] : (char)poison_byte(poison, i);
+    else if (*use & READ)
+        memcpy(at, before, n);
+    else
+        fill_poison(at, n, poison);
+}
+
 /* The image after the kernel ran on memory whose undeclared bytes are poisoned; the caller's. */
 static char *run_poisoned(walked *w, const char *before, const uint8_t *use, uint32_t poison, int kernel, sb_grid grid,
                           const void *args)
@@ -46,27 +74,49 @@ static char *run_poisoned(walked *w, const char *before, const uint8_t *use, uin
     const size_t n = walked_bytes(w);
     char *image = malloc(n + 1);
     assert_non_null(image);
-    for (size_t i = 0; i < n; i++) image[i] = use[i] & READ ? before[i] : (char)poison_byte(poison, i);
+    for (size_t i = 0; i < n; i += PAGE) poison_page(image + i, page_size(i, n), before + i, use + i, poison);
     walked_restore(w, image);
     assert_true(sb_kernels_walk(kernel, grid, args, SB_WALK_UP));
     walked_save(w, image);
     return image;
 }
 
+/* The rule of hold_byte for n bytes from `at` that have one use. */
+static bool is_page_held(size_t at, size_t n, const uint8_t *use, const char *before, const char *after,
+                         char *const poisoned[POISONS])
+{
+    char was[PAGE];
+    const bool is_written = *use & WRITTEN;
+    bool holds = is_written || memcmp(after + at, before + at, n) == 0;
+    for (int p = 0; p < POISONS && holds; p++) {
+        if (!is_written) poison_page(was, n, before + at, use, poisons[p]);
+        holds = memcmp(poisoned[p] + at, is_written ? after + at : was, n) == 0;
+    }
+    return holds;
+}
+
 /* A byte that is written is the same in every run; one that may be written and is not is what it was, in every run. */
+static void hold_byte(const char *name, size_t i, uint8_t use, const char *before, const char *after,
+                      char *const poisoned[POISONS])
+{
+    if (!(use & WRITTEN) && after[i] != before[i]) fail_msg("%s writes byte %zu, which its row lacks", name, i);
+    bool is_same = true, is_left = after[i] == before[i];
+    for (int p = 0; p < POISONS; p++) {
+        const char was = use & READ ? before[i] : (char)poison_byte(poisons[p], i);
+        is_same = is_same && poisoned[p][i] == after[i];
+        is_left = is_left && poisoned[p][i] == was;
+    }
+    if (!(use & WRITTEN ? is_same || is_left : is_left))
+        fail_msg("%s: byte %zu depends on memory that its row does not have as read", name, i);
+}
+
 static void hold_bytes(const char *name, size_t n, const uint8_t *use, const char *before, const char *after,
                        char *const poisoned[POISONS])
 {
-    for (size_t i = 0; i < n; i++) {
-        if (!(use[i] & WRITTEN) && after[i] != before[i]) fail_msg("%s writes byte %zu, which its row lacks", name, i);
-        bool is_same = true, is_left = after[i] == before[i];
-        for (int p = 0; p < POISONS; p++) {
-            const char was = use[i] & READ ? before[i] : (char)poison_byte(poisons[p], i);
-            is_same = is_same && poisoned[p][i] == after[i];
-            is_left = is_left && poisoned[p][i] == was;
-        }
-        if (!(use[i] & WRITTEN ? is_same || is_left : is_left))
-            fail_msg("%s: byte %zu depends on memory that its row does not have as read", name, i);
+    for (size_t at = 0; at < n; at += PAGE) {
+        const size_t size = page_size(at, n);
+        if (is_uniform(use + at, size) && is_page_held(at, size, use + at, before, after, poisoned)) continue;
+        for (size_t i = at; i < at + size; i++) hold_byte(name, i, use[i], before, after, poisoned);
     }
 }
 
