@@ -375,19 +375,46 @@ const sb_command_list *sb_gpu_last_list(const sb_ops *ops)
     return b->n_lists ? &b->graph[(b->n_lists - 1) % SB_GRAPHS].list : NULL;
 }
 
-/* SAMEBITS_CUDA_TILES may be the name of a tile. */
-static void choose_tile(sb_gpu_backend *b)
+#define ZERO_OR_ONE "must be 0 or 1"
+
+/* Variables that are empty, 0 or 1, or what is_switch_value says; and what another value is told. */
+static const struct {
+    const char *name, *refusal;
+} switches[] = {
+    {"SAMEBITS_CUDA_BRANCHES", "must be 0, 1 or priorities"},
+    {"SAMEBITS_CUDA_TILES", "no tile has this name; 1 chooses one for each product"},
+    {"SAMEBITS_CUDA_SYNC", ZERO_OR_ONE},
+    {"SAMEBITS_CUDA_DEPENDENT_LAUNCH", ZERO_OR_ONE},
+    {"SAMEBITS_CUDA_PIXELS", ZERO_OR_ONE},
+    {"SAMEBITS_CUDA_TRANSFORMS", ZERO_OR_ONE},
+    {"SAMEBITS_CUDA_CHUNKS", ZERO_OR_ONE},
+    {"SAMEBITS_CUDA_NORMS", ZERO_OR_ONE},
+    {"SAMEBITS_CUDNN_FRAMES", ZERO_OR_ONE},
+    {"SAMEBITS_CUDNN_INPUTS", ZERO_OR_ONE},
+};
+
+static bool is_switch_value(sb_gpu *gpu, const char *name, const char *value)
 {
-    const char *value = getenv("SAMEBITS_CUDA_TILES");
+    if (strcmp(value, "1") == 0 || !is_set(name)) return true;
+    if (strcmp(name, "SAMEBITS_CUDA_BRANCHES") == 0) return sb_gpu_priorities_wanted();
+    if (strcmp(name, "SAMEBITS_CUDA_TILES") != 0) return false;
+    gpu->forms.tile = sb_domain_tiles_find(value);
+    return gpu->forms.tile;
+}
+
+/* A misspelled value must not pass for 1. */
+static void check_switches(sb_gpu_backend *b)
+{
     char words[160];
-    if (!b->gpu.forms.tiles || strcmp(value, "1") == 0) return;
-    b->gpu.forms.tile = sb_domain_tiles_find(value);
-    if (b->gpu.forms.tile) return;
-    snprintf(words, sizeof words, "SAMEBITS_CUDA_TILES=%.32s: no tile has this name; 1 chooses one for each product",
-             value);
-    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "native-cuda");
-    sb_gpu_name(b, "opening");
-    sb_gpu_fail(b, SB_E_USAGE, words);
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        const char *value = getenv(switches[i].name);
+        if (!value || is_switch_value(&b->gpu, switches[i].name, value)) continue;
+        snprintf(words, sizeof words, "%s=%.32s: %s", switches[i].name, value, switches[i].refusal);
+        snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "native-cuda");
+        sb_gpu_name(b, "opening");
+        sb_gpu_fail(b, SB_E_USAGE, words);
+        return;
+    }
 }
 
 /* As native does: narrower layers gain nothing from Winograd's transforms, and the bits must agree. */
@@ -421,5 +448,5 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     };
     sb_gpu_open_memory(gpu);
     sb_ops_cuda(&gpu->context.ops);
-    choose_tile(backend);
+    check_switches(backend);
 }

@@ -68,6 +68,18 @@ done < <(cases | grep winograd)
 SAMEBITS_CUDA_TILES=65x64 expect 2 'native-cuda: opening: SAMEBITS_CUDA_TILES=65x64: no tile has this name; ' \
     samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
 
+# A value that is misspelled is not taken for 1.
+for switch in SYNC DEPENDENT_LAUNCH BRANCHES TILES PIXELS TRANSFORMS CHUNKS NORMS; do
+    expect 2 "native-cuda: opening: SAMEBITS_CUDA_$switch=off: " \
+        env SAMEBITS_CUDA_$switch=off samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
+done
+for switch in FRAMES INPUTS; do
+    expect 2 "SAMEBITS_CUDNN_$switch=yes: must be 0 or 1" \
+        env SAMEBITS_CUDNN_$switch=yes samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
+done
+expect 2 'SAMEBITS_CUDA_BRANCHES=prioritys: must be 0, 1 or priorities' \
+    env SAMEBITS_CUDA_BRANCHES=prioritys samebits step --data cases_20x12.h5 --channels 3 --backend cuda-on-cpu
+
 # All newer forms together.
 forms=$(printf 'SAMEBITS_CUDA_%s=1 ' BRANCHES TILES PIXELS TRANSFORMS CHUNKS NORMS)
 while read -r name options; do
