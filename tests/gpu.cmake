@@ -11,12 +11,13 @@ sb_add_test(test_gpu_tiles sb_ops_f32)
 sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
+set(device ${PROJECT_SOURCE_DIR}/src/backend/cuda)
+set(device_and_runtime ${device}.c ${device}_device.c ${device}_nodes.c support/fake_cuda_runtime.c support/fake_cuda_graph.c)
 sb_add_test(test_gpu_runtime sb_train_f32)
 sb_add_test(test_gpu_entries sb_backend_f32)
 sb_add_test(test_gpu_engines sb_inspect_f32)
 foreach(test test_gpu_runtime test_gpu_entries test_gpu_engines)
-    target_sources(${test} PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
-                   ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
+    target_sources(${test} PRIVATE ${device_and_runtime})
     target_include_directories(${test} BEFORE PRIVATE support/cuda)
 endforeach()
 
@@ -29,8 +30,7 @@ target_link_libraries(fake_cudnn_without_graphs PRIVATE sb_flags)
 add_library(fake_nccl MODULE support/fake_nccl.c)
 target_link_libraries(fake_nccl PRIVATE sb_flags)
 sb_add_test(test_exchange_nccl sb_train_f32 pthread)
-target_sources(test_exchange_nccl PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
-               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c ${PROJECT_SOURCE_DIR}/src/backend/cuda_nodes.c support/fake_cuda_runtime.c)
+target_sources(test_exchange_nccl PRIVATE ${device_and_runtime})
 target_include_directories(test_exchange_nccl BEFORE PRIVATE support/cuda)
 target_compile_definitions(test_exchange_nccl PRIVATE SB_FAKE_NCCL="$<TARGET_FILE:fake_nccl>")
 add_dependencies(test_exchange_nccl fake_nccl)
