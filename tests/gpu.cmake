@@ -11,8 +11,9 @@ sb_add_test(test_gpu_tiles sb_ops_f32)
 sb_add_test(test_gpu_order sb_train_f32 FIRST)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
-set(device ${PROJECT_SOURCE_DIR}/src/backend/cuda)
-set(device_and_runtime ${device}.c ${device}_device.c ${device}_nodes.c support/fake_cuda_runtime.c support/fake_cuda_graph.c)
+set(backend ${PROJECT_SOURCE_DIR}/src/backend)
+set(device_and_runtime ${backend}/cuda.c ${backend}/cuda_device.c ${backend}/cuda_nodes.c
+    support/fake_cuda_runtime.c support/fake_cuda_graph.c)
 sb_add_test(test_gpu_runtime sb_train_f32)
 sb_add_test(test_gpu_entries sb_backend_f32)
 sb_add_test(test_gpu_engines sb_inspect_f32)

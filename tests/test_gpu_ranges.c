@@ -81,7 +81,7 @@ static char *run_poisoned(walked *w, const char *before, const uint8_t *use, uin
     return image;
 }
 
-/* The rule of hold_byte for n bytes from `at` that have one use. */
+/* Of n bytes from `at` that have one use: true: hold_byte accepts all; false: it must look at each. */
 static bool is_page_held(size_t at, size_t n, const uint8_t *use, const char *before, const char *after,
                          char *const poisoned[POISONS])
 {

@@ -393,13 +393,18 @@ static const struct {
     {"SAMEBITS_CUDNN_INPUTS", ZERO_OR_ONE},
 };
 
-static bool is_switch_value(sb_gpu *gpu, const char *name, const char *value)
+/* NULL: the variable does not name one. */
+static const char *tile_wanted(void)
+{
+    const char *value = getenv("SAMEBITS_CUDA_TILES");
+    return value ? sb_domain_tiles_find(value) : NULL;
+}
+
+static bool is_switch_value(const char *name, const char *value)
 {
     if (strcmp(value, "1") == 0 || !is_set(name)) return true;
     if (strcmp(name, "SAMEBITS_CUDA_BRANCHES") == 0) return sb_gpu_priorities_wanted();
-    if (strcmp(name, "SAMEBITS_CUDA_TILES") != 0) return false;
-    gpu->forms.tile = sb_domain_tiles_find(value);
-    return gpu->forms.tile;
+    return strcmp(name, "SAMEBITS_CUDA_TILES") == 0 && tile_wanted();
 }
 
 /* A misspelled value must not pass for 1. */
@@ -408,7 +413,7 @@ static void check_switches(sb_gpu_backend *b)
     char words[160];
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         const char *value = getenv(switches[i].name);
-        if (!value || is_switch_value(&b->gpu, switches[i].name, value)) continue;
+        if (!value || is_switch_value(switches[i].name, value)) continue;
         snprintf(words, sizeof words, "%s=%.32s: %s", switches[i].name, value, switches[i].refusal);
         snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "native-cuda");
         sb_gpu_name(b, "opening");
@@ -428,6 +433,7 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     gpu->kernel = put_kernel, gpu->call = put_call, gpu->failed = failed;
     gpu->last = last, gpu->take_back = take_back;
     gpu->forms = (sb_gpu_forms){.tiles = is_set("SAMEBITS_CUDA_TILES"),
+                                .tile = tile_wanted(),
                                 .pixels = is_set("SAMEBITS_CUDA_PIXELS"),
                                 .transforms = is_set("SAMEBITS_CUDA_TRANSFORMS"),
                                 .chunks = !options->is_traced && is_set("SAMEBITS_CUDA_CHUNKS"),
