@@ -8,7 +8,8 @@ samebits-data synth text --characters 3000 -o text.h5 >/dev/null 2>&1
 printf 'dense 7\nrelu\ndense classes\n' >own.layers
 printf 'dense 5\nrelu\ndense classes\n' >other.layers
 
-# A value for each option that is no default of any run below; of a choice each word that is tried.
+# A value for each option that is no default of any run below; of a choice each word that is tried. What needs other options,
+# here for a small table of noise, has them after a +.
 declare -A typed=(
     [--model]=layers [--backend]=openblas [--arithmetic]="direct imitate-tf32" [--isa]=plain [--blas-kernel]=Nehalem
     [--cudnn-algorithm]=heuristic [--cudnn-version]=1.2 [--tf32]=on [--threads]=2 [--ranks]=2 [--reduce]=fast
@@ -20,7 +21,7 @@ declare -A typed=(
     [--blocks]=1 [--heads]=2 [--width]=12 [--context]=9
     [--dropout]=0.3 [--tied]="on off" [--whiten]="on off" [--smoothing]=0.4 [--ema-momentum]=0.4 [--ema-every]=3 [--test-flip]="on off"
     [--validate-every]=2 [--early-stop]=on [--patience]=3 [--min-delta]=0.5 [--lr-by-kind]=1,2,3,4
-    [--decay-by-kind]=1,2,3,4 [--search]="random-search deep-ga" [--population]=5 [--truncation]=3 [--sigma]=0.3
+    [--decay-by-kind]=1,2,3,4 [--search]="random-search+--noise-table+100003 deep-ga+--noise-table+100003" [--population]=5 [--truncation]=3 [--sigma]=0.3
     [--elite]=fresh [--fitness-batch]=fresh [--noise-table]=100000 [--optimizer]="sgd lamb" [--momentum]=0.5
     [--weight-decay]=0.3 [--beta1]=0.5 [--beta2]=0.5 [--eps]=0.1 [--eta]=0.3 [--phi]=0.1,0.2 [--max-norm]=0.01
     [--lr]=0.003 [--schedule]="step cosine" [--schedule-at]=begin [--lr-knots]=0,1,2 [--lr-shares]=0.1,0.2,0.3
@@ -111,7 +112,7 @@ sweep() {
     base_printed=$printed base_weights=$weights
     [ ! -e other.h5 ] || mv other.h5 base.h5
     for option in $settings; do
-        for value in ${typed[$option]}; do try "$option" "$value"; done
+        for value in ${typed[$option]}; do try "$option" ${value//+/ }; done
     done
 }
 
