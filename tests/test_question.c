@@ -50,7 +50,7 @@ static void a_question_is_one_line(void **state)
         expect_refused(text, sentence);
     }
     expect_refused("question: A?\nquestion: B?\n" ONE, "question_test.yaml:2: the key 'question' is here twice");
-    expect_refused("question: [Why?]\n" ONE, "question_test.yaml:1: question wants a text, not a list");
+    expect_refused("question: [Why?]\n" ONE, "question_test.yaml:1: question wants one value, not a list");
     expect_refused("questions: Why?\n" ONE, "question_test.yaml:1: unknown key 'questions', did you mean 'question'?");
     for (int i = 0; i < SB_QUESTION_LENGTH - 1; i++) strcat(letters, "\xC3\xBC"); /* characters, not bytes */
     snprintf(text, sizeof text, "question: %s?\n" ONE, letters);

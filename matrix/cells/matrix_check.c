@@ -80,9 +80,6 @@ static sb_status check_seeds(const char *path, const char *study_place, const sb
 {
     char place[ROW_PLACE];
     snprintf(place, sizeof place, "%s/seeds", study_place);
-    if (study->seeds < 0 || study->seeds > 100000)
-        return sb_place_fail(path, place, "seeds wants a whole number in [1, 100000], not '%lld'",
-                             (long long)study->seeds);
     if (study->seeds && (study->axes[SB_SETTING_SEED].n || study->options.value[SB_SETTING_SEED]))
         return sb_place_fail(path, place, "either seeds (how many) or seed (which ones), not both");
     return SB_OK;
@@ -95,9 +92,6 @@ static sb_status check_replicates(const char *path, const char *study_place, con
     char place[ROW_PLACE];
     bool named = false;
     snprintf(place, sizeof place, "%s/replicates", study_place);
-    if (study->replicates < 0 || study->replicates > SB_REPLICATES_MAX)
-        return sb_place_fail(path, place, "replicates wants a whole number in [1, %d], not '%lld'", SB_REPLICATES_MAX,
-                             (long long)study->replicates);
     for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
         named = named || study->axes[by[i]].n || study->options.value[by[i]] || matrix->defaults.value[by[i]];
         for (uint32_t k = 0; k < study->n_zip; k++) named = named || study->zip[k].value[by[i]];

@@ -1,5 +1,6 @@
 #include "matrix/schema/matrix_schema.h"
 
+#include "core/command/options.h"
 #include "io/yaml/place.h"
 #include "io/yaml/yaml.h"
 
@@ -32,8 +33,8 @@ static const cyaml_schema_field_t study_fields[] = {
     SB_YAML_LIST("files", sb_study, files.item, files.n, &text_value, 0),
     SB_YAML_LIST("environment", sb_study, environment.item, environment.n, &text_value, 0),
     SB_YAML_LIST("metrics", sb_study, metrics, n_metrics, &measure_value, 0),
-    CYAML_FIELD_INT("seeds", CYAML_FLAG_OPTIONAL, sb_study, seeds),
-    CYAML_FIELD_INT("replicates", CYAML_FLAG_OPTIONAL, sb_study, replicates),
+    SB_YAML_TEXT("seeds", sb_study, seeds_text, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("replicates", sb_study, replicates_text, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_MAPPING("options", CYAML_FLAG_OPTIONAL, sb_study, options, row_fields),
     {.key = "axes",
      .data_offset = offsetof(sb_study, axes),
@@ -75,7 +76,7 @@ static const cyaml_schema_field_t hardware_fields[] = {
     SB_YAML_TEXT("name", sb_hardware, name, 0),
     SB_YAML_TEXT("cpu", sb_hardware, cpu, CYAML_FLAG_OPTIONAL),
     SB_YAML_TEXT("gpu", sb_hardware, gpu, CYAML_FLAG_OPTIONAL),
-    CYAML_FIELD_INT("sm", CYAML_FLAG_OPTIONAL, sb_hardware, sm),
+    SB_YAML_TEXT("sm", sb_hardware, sm_text, CYAML_FLAG_OPTIONAL),
     SB_YAML_TEXT("gres", sb_hardware, gres, CYAML_FLAG_OPTIONAL),
     SB_YAML_TEXT("emulator", sb_hardware, emulator, CYAML_FLAG_OPTIONAL),
     SB_YAML_LIST("require", sb_hardware, require.item, require.n, &text_value, 0),
@@ -162,6 +163,41 @@ const char *sb_schema_key(const sb_matrix *matrix, unsigned id)
     return id < SB_N_SETTINGS ? sb_settings_table[id].key : matrix->custom[id - SB_N_SETTINGS];
 }
 
+/* libcyaml's own numbers also take the beginning of "1e3", and 010 as 8: these are read as a person does. */
+static sb_status read_number(const char *path, const char *list, uint32_t i, const char *key, const char *text,
+                             long most, int64_t *number)
+{
+    char place[64], plain[24];
+    long value = 0;
+    if (!text) return SB_OK;
+    const bool is_number = sb_parse_int(text, 1, (double)most, &value);
+    snprintf(plain, sizeof plain, "%ld", value);
+    snprintf(place, sizeof place, "%s/%u/%s", list, i, key);
+    if (!is_number || strcmp(text, plain) != 0)
+        return sb_place_fail(path, place, "%s wants a whole number in [1, %ld], not '%s'", key, most, text);
+    *number = value;
+    return SB_OK;
+}
+
+static sb_status read_study_numbers(const char *path, const sb_matrix *matrix)
+{
+    for (uint32_t i = 0; i < matrix->n_studies; i++) {
+        sb_study *study = &matrix->studies[i];
+        SB_TRY(read_number(path, "studies", i, "seeds", study->seeds_text, SB_SEEDS_MAX, &study->seeds));
+        SB_TRY(read_number(path, "studies", i, "replicates", study->replicates_text, SB_REPLICATES_MAX,
+                           &study->replicates));
+    }
+    return SB_OK;
+}
+
+static sb_status read_hardware_numbers(const char *path, const sb_hardware_file *file)
+{
+    enum { MOST = 999 };
+    for (uint32_t i = 0; i < file->n; i++)
+        SB_TRY(read_number(path, "hardware", i, "sm", file->hardware[i].sm_text, MOST, &file->hardware[i].sm));
+    return SB_OK;
+}
+
 sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 {
     sb_custom_names custom;
@@ -174,7 +210,9 @@ sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
     (*matrix)->has_commands = custom.has_commands;
     (*matrix)->n_custom = custom.n;
     memcpy((*matrix)->custom, custom.name, sizeof custom.name);
-    return SB_OK;
+    const sb_status status = read_study_numbers(path, *matrix);
+    if (status != SB_OK) sb_schema_free_matrix(*matrix), *matrix = NULL;
+    return status;
 }
 
 sb_status sb_schema_spell_seeds(sb_study *study)
@@ -201,7 +239,10 @@ void sb_schema_free_matrix(sb_matrix *matrix)
 
 sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file)
 {
-    return sb_yaml_load(path, &hardware_file_value, (void **)file);
+    SB_TRY(sb_yaml_load(path, &hardware_file_value, (void **)file));
+    const sb_status status = read_hardware_numbers(path, *file);
+    if (status != SB_OK) sb_schema_free_hardware(*file), *file = NULL;
+    return status;
 }
 
 void sb_schema_free_hardware(sb_hardware_file *file)

@@ -60,7 +60,7 @@ typedef struct sb_row { /* one value for some settings, NULL for the others */
     char *reason; /* of an exclude, never NULL there; unused elsewhere */
 } sb_row;
 
-enum { SB_REPLICATES_MAX = 1000, SB_MEASURES_MAX = 32 };
+enum { SB_SEEDS_MAX = 100000, SB_REPLICATES_MAX = 1000, SB_MEASURES_MAX = 32 };
 
 typedef struct sb_measure { /* a number that a command promises: the last one of a column */
     char *name;
@@ -75,8 +75,9 @@ typedef struct sb_study {
     sb_value_list files, environment;
     sb_measure *metrics;
     uint32_t n_metrics;
-    int64_t seeds;      /* 0: the axis `seed` says them */
-    int64_t replicates; /* runs of each cell; 0: one */
+    char *seeds_text, *replicates_text; /* as they are typed; NULL: absent */
+    int64_t seeds;                      /* 0: the axis `seed` says them */
+    int64_t replicates;                 /* runs of each cell; 0: one */
     sb_row options;
     sb_value_list axes[SB_N_VALUES];
     sb_row *zip, *exclude, *include;
@@ -108,6 +109,7 @@ typedef struct sb_matrix {
 typedef struct sb_hardware {
     char *name;
     char *cpu, *gpu; /* extended regular expressions of the model names, NULL: any CPU, no GPU */
+    char *sm_text;   /* as it is typed; NULL: absent */
     int64_t sm;      /* compute capability of the GPU times ten: 61; 0 without one */
     char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as submit's --gres says */
     char *

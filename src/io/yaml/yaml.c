@@ -49,10 +49,9 @@ static void on_log(cyaml_log_t level, void *context, const char *format, va_list
 /* "SCALAR" and "MAPPING_START" as a reader of YAML would say it. */
 static const char *event_name(const char *event)
 {
-    if (strstr(event, "SCALAR") || strstr(event, "STRING")) return "a text";
+    if (strstr(event, "SCALAR") || strstr(event, "STRING")) return "one value";
     if (strstr(event, "SEQUENCE")) return "a list";
     if (strstr(event, "MAPPING")) return "a mapping";
-    if (strstr(event, "INT")) return "a whole number";
     return "something else";
 }
 
@@ -82,11 +81,26 @@ static void guess_key(const cyaml_schema_value_t *schema, const char *place, con
     if (nearest.name) snprintf(guess, size, ", did you mean '%s'?", nearest.name);
 }
 
+/* "studies/0/axes/target": "target"; "studies/0/axes/target/1": "an entry of target"; "": "the file" */
+static void name_place(const char *place, char *name, size_t size)
+{
+    const char *last = strrchr(place, '/'), *before = last;
+    const bool is_entry = last && last[1] && last[1 + strspn(last + 1, "0123456789")] == 0;
+    while (before && before > place && before[-1] != '/') before--;
+    if (is_entry)
+        snprintf(name, size, "an entry of %.*s", (int)(last - before), before);
+    else
+        snprintf(name, size, "%s", last ? last + 1 : *place ? place : "the file");
+}
+
 static sb_status fail_load(const char *path, const cyaml_schema_value_t *schema, complaint *said, const char *otherwise)
 {
-    char key[128], event[64], guess[96];
-    const char *last = strrchr(said->place, '/');
-    last = last ? last + 1 : said->place;
+    char key[128], event[64], guess[96], last[PLACE_MAX];
+    const bool is_empty = strncmp(said->sentence, "Insufficient entries ", 21) == 0;
+    char *entry = is_empty ? strrchr(said->place, '/') : NULL;
+    if (entry) *entry = 0; /* its number is that of an entry before the first */
+    name_place(said->place, last, sizeof last);
+    if (is_empty) return sb_place_fail(path, said->place, "%s wants at least one value", last);
     if (sscanf(said->sentence, "Unexpected key: %127[^\n]", key) == 1) {
         size_t used = strlen(said->place);
         guess_key(schema, said->place, key, guess, sizeof guess);
@@ -97,13 +111,9 @@ static sb_status fail_load(const char *path, const cyaml_schema_value_t *schema,
         return sb_place_fail(path, said->place, "the key '%s' is missing here", key);
     if (sscanf(said->sentence, "Mapping field already seen: %127[^\n]", key) == 1)
         return sb_place_fail(path, said->place, "the key '%s' is here twice", key);
-    if (sscanf(said->sentence, "Invalid INT value: %127[^\n]", key) == 1)
-        return sb_place_fail(path, said->place, "%s wants a whole number, not %s", last, key);
     if (sscanf(said->sentence, "Expecting %127[^,], got event: %63s", key, event) == 2)
-        return sb_place_fail(path, said->place, "%s wants %s, not %s", *last ? last : "the file", event_name(key),
-                             event_name(event));
-    return sb_place_fail(path, said->place, "%s%s%s", last, *last ? ": " : "",
-                         *said->sentence ? said->sentence : otherwise);
+        return sb_place_fail(path, said->place, "%s wants %s, not %s", last, event_name(key), event_name(event));
+    return sb_place_fail(path, said->place, "%s: %s", last, *said->sentence ? said->sentence : otherwise);
 }
 
 static const cyaml_config_t silent = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
