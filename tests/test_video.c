@@ -147,6 +147,23 @@ static void gray_keeps_its_levels(void **state)
     unlink("test_video.mkv");
 }
 
+/* Colors that are RGB in the file are the same after scaling, at most 1 off. */
+static void rgb_keeps_its_colors(void **state)
+{
+    (void)state;
+    static const uint8_t color[] = {200, 40, 90};
+    uint8_t rgb[8 * 8 * 3 + 64];
+    bool more;
+    sb_video *video;
+    assert_int_equal(system("bin/make_clip test_video.mkv 1 16x16 ffv1 bgr0"), 0);
+    assert_int_equal(sb_video_open(&video, "test_video.mkv", &(sb_video_options){8, 8, {0, 0}, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_next(video, rgb, &more), SB_OK);
+    sb_video_close(video);
+    for (int i = 0; i < 8 * 8 * 3; i++)
+        if (abs(rgb[i] - color[i % 3]) > 1) fail_msg("pixel %d, color %d has the level %d", i / 3, i % 3, rgb[i]);
+    unlink("test_video.mkv");
+}
+
 /* What an edit list hides is not missing. */
 static void trimmed_clip_is_whole(void **state)
 {
@@ -205,7 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_in_words),         cmocka_unit_test(same_pixels_everywhere),
         cmocka_unit_test(known_content_comes_out), cmocka_unit_test(gray_keeps_its_levels),
-        cmocka_unit_test(trimmed_clip_is_whole),   cmocka_unit_test(bad_files_are_sentences),
+        cmocka_unit_test(rgb_keeps_its_colors),    cmocka_unit_test(trimmed_clip_is_whole),
+        cmocka_unit_test(bad_files_are_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,10 +76,16 @@ static bool is_full_gray(enum AVCodecID codec)
     }
 }
 
+/* Red, green and blue, also in a palette. */
+static bool is_rgb(const AVPixFmtDescriptor *format)
+{
+    return format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL);
+}
+
 static bool is_full_range(sb_video *video, const AVPixFmtDescriptor *format)
 {
     const AVFrame *frame = video->frame;
-    const bool is_gray = format->nb_components <= 2 && !(format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL));
+    const bool is_gray = format->nb_components <= 2 && !is_rgb(format);
     if (frame->color_range != AVCOL_RANGE_UNSPECIFIED) return frame->color_range == AVCOL_RANGE_JPEG;
     if (!is_gray) return video->decoder->codec_id == AV_CODEC_ID_TIFF && !video->is_limited;
     const bool is_full = is_full_gray(video->decoder->codec_id);
@@ -95,13 +101,14 @@ static bool is_unknown_matrix(enum AVColorSpace matrix)
 
 static sb_status set_colors(sb_video *video, const AVPixFmtDescriptor *format, bool is_full)
 {
-    /* An unstated matrix means BT.601, as everywhere in libav. */
     const AVFrame *frame = video->frame;
-    const bool has_matrix = !(format->flags & AV_PIX_FMT_FLAG_RGB) && format->nb_components > 2;
+    const bool has_matrix = !is_rgb(format) && format->nb_components > 2;
     if (has_matrix && is_unknown_matrix(frame->colorspace))
         return sb_fail(SB_E_INTEGRITY, "%s: its colors are coded as %s, which is not read rightly; convert it first",
                        video->path, av_color_space_name(frame->colorspace));
-    int matrix = frame->colorspace == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : (int)frame->colorspace;
+    /* An unstated matrix means BT.601, as everywhere in libav. RGB goes through this matrix and back, whatever it states. */
+    const bool is_stated = has_matrix && frame->colorspace != AVCOL_SPC_UNSPECIFIED;
+    const int matrix = is_stated ? (int)frame->colorspace : SWS_CS_DEFAULT;
     const int *rgb_coefficients = sws_getCoefficients(SWS_CS_DEFAULT);
     int error = sws_setColorspaceDetails(video->scaler, sws_getCoefficients(matrix), is_full, rgb_coefficients, 1, 0,
                                          1 << 16, 1 << 16);

@@ -1,8 +1,8 @@
-/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC [DEGREES | pixel=W:H | uneven | interlaced | grayN]]: a small video whose content is known: each pixel's luma depends
+/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC [DEGREES | pixel=W:H | uneven | interlaced | grayN | bgr0]]: a small video whose content is known: each pixel's luma depends
  * on its place and frame alone. CODEC: ffv1 (default, lossless), mpeg4 or mjpeg; the container goes by the extension.
  * DEGREES: how far players are told to turn it clockwise, as cameras write it. pixel: the shape of its pixels. uneven:
  * after every third frame one is left out. interlaced: it is said to be woven of half pictures. gray, gray10le, gray16le:
- * a form of pixels, whose levels rise from black to white by a 255th each. */
+ * a form of pixels, whose levels rise from black to white by a 255th each. bgr0: all pixels are red 200, green 40, blue 90. */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
@@ -23,9 +23,20 @@ static void paint_gray(AVFrame *frame, int depth)
         }
 }
 
+static void paint_color(AVFrame *frame)
+{
+    static const uint8_t color[] = {90, 40, 200, 0};
+    for (int y = 0; y < frame->height; y++)
+        for (int x = 0; x < frame->width; x++) memcpy(frame->data[0] + y * frame->linesize[0] + 4 * x, color, 4);
+}
+
 static void paint(AVFrame *frame, int index)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    if (frame->format == AV_PIX_FMT_BGR0) {
+        paint_color(frame);
+        return;
+    }
     if (format->nb_components == 1) {
         paint_gray(frame, format->comp[0].depth);
         return;
@@ -82,7 +93,7 @@ static int open_all(const char *path, const char *codec_name, int w, int h, cons
     if (!stream || !*encoder) return -1;
     (*encoder)->width = w, (*encoder)->height = h;
     (*encoder)->pix_fmt = strcmp(codec_name, "mjpeg") == 0 ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P;
-    if (strncmp(form, "gray", 4) == 0) (*encoder)->pix_fmt = av_get_pix_fmt(form);
+    if (strncmp(form, "gray", 4) == 0 || strcmp(form, "bgr0") == 0) (*encoder)->pix_fmt = av_get_pix_fmt(form);
     (*encoder)->time_base = (AVRational){1, 30};
     (*encoder)->framerate = (AVRational){30, 1};
     (*encoder)->bit_rate = 2000000;
