@@ -149,6 +149,14 @@ static int64_t exif_of_png(int fd)
     return 0;
 }
 
+/* Its first part, of a file that has more than one picture or Exif, says so. */
+static bool is_animated_webp(int fd)
+{
+    enum { IS_ANIMATED = 2 };
+    uint8_t part[9];
+    return read_at(fd, 12, part, sizeof part) && memcmp(part, "VP8X", 4) == 0 && part[8] & IS_ANIMATED;
+}
+
 static int64_t exif_of_webp(int fd)
 {
     uint8_t part[14];
@@ -185,7 +193,7 @@ sb_picture_facts sb_picture_about(int fd)
     if (memcmp(head, "\x89PNG\r\n\x1A\n", 8) == 0)
         exif = exif_of_png(fd);
     else if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0)
-        exif = exif_of_webp(fd);
+        exif = exif_of_webp(fd), facts.trouble = is_animated_webp(fd) ? "it is an animated WebP" : NULL;
     else if (head[0] == 0xFF && head[1] == 0xD8)
         exif = exif_of_jpeg(fd);
     else if (head[0] == 'P')

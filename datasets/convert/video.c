@@ -79,6 +79,7 @@ static sb_status open_decoder(sb_video *video)
     if (error < 0) return sb_video_fail(video, "its video stream is not understood", error);
     video->decoder->flags |= AV_CODEC_FLAG_BITEXACT;
     video->decoder->thread_count = video->options.threads;
+    if (codec->id == AV_CODEC_ID_MJPEG) video->decoder->err_recognition |= AV_EF_EXPLODE;
     error = avcodec_open2(video->decoder, codec, NULL);
     if (error < 0) return sb_video_fail(video, "its video stream cannot be decoded", error);
     return SB_OK;
@@ -120,13 +121,42 @@ const sb_video_facts *sb_video_about(const sb_video *video)
     return &video->facts;
 }
 
+/* A JPEG without an end, whose last bytes are zeros: an interrupted copy. The decoder takes zeros for pixels. */
+static bool ends_in_zeros(const AVPacket *packet)
+{
+    enum { LEAST = 64 };
+    int n = packet->size;
+    while (n > 0 && packet->data[n - 1] == 0) n--;
+    if (packet->size - n < LEAST) return false;
+    for (int i = n - 2; i >= 0; i--)
+        if (packet->data[i] == 0xFF && (packet->data[i + 1] == 0xD9 || packet->data[i + 1] == 0xDA))
+            return packet->data[i + 1] == 0xDA; /* the start of a scan, which no end follows */
+    return false;
+}
+
+/* libav does not mark a JPEG that is cut short or damaged: what is missing becomes gray. So the decoder is strict first,
+ * and lenient where that fails. */
+static int send_packet(sb_video *video)
+{
+    AVCodecContext *decoder = video->decoder;
+    int error = avcodec_send_packet(decoder, video->packet);
+    if (decoder->codec_id != AV_CODEC_ID_MJPEG) return error;
+    if (error >= 0 && ends_in_zeros(video->packet)) video->facts.n_damaged++;
+    if (error != AVERROR_INVALIDDATA) return error;
+    decoder->err_recognition &= ~AV_EF_EXPLODE;
+    error = avcodec_send_packet(decoder, video->packet);
+    decoder->err_recognition |= AV_EF_EXPLODE;
+    if (error >= 0) video->facts.n_damaged++;
+    return error;
+}
+
 /* Give the decoder its next packet of the chosen stream, or the news that there is none. */
 static sb_status feed(sb_video *video)
 {
     int error;
     while ((error = av_read_frame(video->container, video->packet)) >= 0) {
         bool ours = video->packet->stream_index == video->stream;
-        int sent = ours ? avcodec_send_packet(video->decoder, video->packet) : 0;
+        int sent = ours ? send_packet(video) : 0;
         av_packet_unref(video->packet);
         if (sent == AVERROR(ENOMEM)) return sb_video_fail(video, "cannot be decoded", sent);
         if (sent < 0) video->facts.n_broken++;

@@ -239,6 +239,16 @@ expect 0 'half.h5: 3 frames' samebits-data convert video half.avi --size 48x32 -
 expect 0 'half.h5: 29 frames' samebits-data convert video clip.avi --size 48x32 --drop-first -o half.h5
 ! grep "$ends" expect.out || { echo 'FAILED: all frames are there'; exit 1; }
 
+# so does a JPEG that is cut short, or ends in zeros after an interrupted copy; not one with other bytes after its end
+make_clip large.jpg 1 320x240 mjpeg
+size=$(stat -c %s large.jpg)
+head -c $((size * 3 / 4)) large.jpg >cut.jpg
+{ cat cut.jpg; head -c 200 /dev/zero; } >zeros.jpg
+{ cat large.jpg; head -c 200 /dev/zero; echo more; } >more.jpg
+said '0 broken packets or frames left out, 1 frames came out damaged' cut.jpg
+said '0 broken packets or frames left out, 1 frames came out damaged' zeros.jpg
+silent damaged large.jpg more.jpg
+
 # bad input: the code, the sentence, and nothing left
 refuse() {
     local code=$1 pattern=$2
@@ -257,6 +267,8 @@ mkdir empty
 refuse 7 '^cut.png: not one frame of it can be decoded$' cut.png
 refuse 7 '^cut.png: not one frame of it can be decoded$' forward/frame1.jpg cut.png
 refuse 7 '^cut.png: not one frame of it can be decoded$' forward cut.png --drop-first
+printf 'RIFF\60\0\0\0WEBPVP8X\12\0\0\0\2\0\0\0\17\0\0\17\0\0ANIM\6\0\0\0\0\0\0\0\0\0ANMF\0\0\0\0' >moves.webp
+refuse 7 'moves.webp: it is an animated WebP, which is not read rightly; convert it to PNG first' moves.webp
 refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav
 refuse 7 'README.txt: not a video or image that libav can read' frames/README.txt
 refuse 7 'cut.avi: ' cut.avi
