@@ -23,6 +23,7 @@ static const refused of_schema[] = {
     {"studies:\n  - name: p\n    axes: {target: []}\n", "matrix_test.yaml:7: target wants at least one value"},
     {"studies:\n  - name: p\n    options: [1]\n", "matrix_test.yaml:7: options wants a mapping, not a list"},
     {"studies:\n  - name: p\n    name: q\n", "matrix_test.yaml:7: the key 'name' is here twice"},
+    {"studies:\n  - name: p\n    options: {lr: }\n", "matrix_test.yaml:7: lr has no value"},
     {"studies:\n  - seeds: 1\n", "matrix_test.yaml:6: the key 'name' is missing here"},
     {"defaults: {}\n", "matrix_test.yaml:1: the key 'studies' is missing here"},
     {"studies:\n  - name: p\n    exclude:\n      - {target: copy, reason: x}\n      - {target: shared}\n",

@@ -111,6 +111,8 @@ static sb_status fail_load(const char *path, const cyaml_schema_value_t *schema,
         return sb_place_fail(path, said->place, "the key '%s' is missing here", key);
     if (sscanf(said->sentence, "Mapping field already seen: %127[^\n]", key) == 1)
         return sb_place_fail(path, said->place, "the key '%s' is here twice", key);
+    if (strncmp(said->sentence, "STRING length < ", 16) == 0)
+        return sb_place_fail(path, said->place, "%s has no value", last);
     if (sscanf(said->sentence, "Expecting %127[^,], got event: %63s", key, event) == 2)
         return sb_place_fail(path, said->place, "%s wants %s, not %s", last, event_name(key), event_name(event));
     return sb_place_fail(path, said->place, "%s: %s", last, *said->sentence ? said->sentence : otherwise);
