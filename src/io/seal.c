@@ -156,8 +156,8 @@ static const char hdf5_signature[] = "\211HDF\r\n\032\n";
 
 typedef enum finding { SEALED, BROKEN, UNSEALED_HDF5, UNKNOWN } finding;
 
-/* Has it more than half of the first bytes of a seal, or the bytes of a container around a seal? */
-static bool resembles_sealed(const char *head, size_t n)
+/* Has it more than half of the first bytes of a seal? */
+static bool resembles_seal(const char *head, size_t n)
 {
     static const size_t places[] = {IN_HDF5, IN_GZIP, IN_TAR};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -165,6 +165,13 @@ static bool resembles_sealed(const char *head, size_t n)
         for (size_t k = 0; k < DIGITS && places[i] + k < n; k++) equal += head[places[i] + k] == magic[k];
         if (equal > DIGITS / 2) return true;
     }
+    return false;
+}
+
+/* Or has it the bytes of a container around a seal, or HDF5 after a block of a seal's size? */
+static bool resembles_sealed(const char *head, size_t n)
+{
+    if (resembles_seal(head, n)) return true;
     for (size_t i = 0; i < N_KINDS; i++) {
         uint8_t frame[SB_SEAL_FRAME_MAX];
         sb_seal_frame(kinds[i].kind, frame);
@@ -234,6 +241,11 @@ static sb_status judge_head(const char *path, const char *head, size_t n, unsign
     case SEALED:
         return SB_OK;
     case BROKEN:
+        if (!resembles_seal(head, n) && n >= SB_SEAL_BYTES + 8 && memcmp(head + SB_SEAL_BYTES, hdf5_signature, 8) == 0)
+            return sb_fail(SB_E_INTEGRITY,
+                           "%s: an HDF5 file without a seal, after a block of another program such as MATLAB; or a "
+                           "file of samebits whose seal is damaged",
+                           path);
         return sb_fail(SB_E_INTEGRITY, "%s: damaged in its first bytes: its seal is not as it was written", path);
     case UNSEALED_HDF5:
         return sb_fail(SB_E_INTEGRITY,

@@ -18,6 +18,8 @@ make_file reseal damaged.h5 # then the chunk's own checksum is what is left
 expect 7 'damaged.h5: rows [0-9]+ to [0-9]+ of /frames cannot be read: damaged' samebits-data verify damaged.h5
 head -c $((size / 2)) walk.h5 >cut.h5
 expect 7 'cut.h5: has [0-9]+ bytes, and its seal says [0-9]+: cut short' samebits-data verify cut.h5
+{ printf 'MATLAB 7.3 MAT-file%493s' ''; printf '\211HDF\r\n\032\n'; head -c 600 /dev/zero; } >matlab.h5
+expect 7 'matlab.h5: an HDF5 file without a seal, after a block of another program such as MATLAB' samebits-data verify matlab.h5
 echo text >text.h5
 expect 7 'text.h5: not a sealed file of samebits, or damaged in its first bytes' samebits-data verify text.h5
 expect 2 'none.h5: No such file or directory' samebits-data verify none.h5
