@@ -100,6 +100,8 @@ sb_status sb_video_input_open(sb_video *video)
     video->fd = open(video->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (video->fd < 0)
         return sb_fail(errno == ENOENT ? SB_E_USAGE : SB_E_IO, "%s: %s", video->path, strerror(errno));
+    if (seek_file(video, 0, AVSEEK_SIZE) == 0)
+        return sb_fail(SB_E_INTEGRITY, "%s: an empty file; remove it or fetch it again", video->path);
     SB_TRY(prepare(video));
     return open_container(video);
 }

@@ -269,6 +269,8 @@ refuse 7 '^cut.png: not one frame of it can be decoded$' forward/frame1.jpg cut.
 refuse 7 '^cut.png: not one frame of it can be decoded$' forward cut.png --drop-first
 printf 'RIFF\60\0\0\0WEBPVP8X\12\0\0\0\2\0\0\0\17\0\0\17\0\0ANIM\6\0\0\0\0\0\0\0\0\0ANMF\0\0\0\0' >moves.webp
 refuse 7 'moves.webp: it is an animated WebP, which is not read rightly; convert it to PNG first' moves.webp
+: >nothing.png
+refuse 7 'nothing.png: an empty file; remove it or fetch it again' nothing.png
 refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav
 refuse 7 'README.txt: not a video or image that libav can read' frames/README.txt
 refuse 7 'cut.avi: ' cut.avi
