@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct values {
     const char *from, *cache, *output;
@@ -36,11 +37,25 @@ typedef struct content {
     sb_idx images[2], labels[2];
 } content;
 
+/* A file under its name; or unpacked: "NAME", and with a dot, "train-images.idx3-ubyte". */
+static bool find_file(const char *folder, const char *name, char path[SB_PATH_MAX])
+{
+    const int n = (int)(strlen(name) - strlen(".gz")), before_idx = (int)(strstr(name, "-idx") - name);
+    snprintf(path, SB_PATH_MAX, "%.3900s/%s", folder, name);
+    if (sb_file_exists(path)) return true;
+    char *unpacked = path + strlen(path) - strlen(name);
+    unpacked[n] = 0;
+    if (sb_file_exists(path)) return true;
+    unpacked[before_idx] = '.';
+    if (sb_file_exists(path)) return true;
+    snprintf(path, SB_PATH_MAX, "%.3900s/%s", folder, name);
+    return false;
+}
+
 static sb_status read_file(const char *folder, const char *name, int rank, sb_idx *idx, sb_sources *sources)
 {
     char path[SB_PATH_MAX];
-    snprintf(path, sizeof path, "%.3900s/%s", folder, name);
-    if (!sb_file_exists(path))
+    if (!find_file(folder, name, path))
         return sb_fail(SB_E_MISSING, "%s: not there; run 'samebits-data fetch mnist', or name its folder with --from",
                        path);
     SB_TRY(sb_idx_read(idx, path, rank));
@@ -163,8 +178,8 @@ const sb_command sb_verb_convert_mnist = {
     .options = options,
     .values_bytes = sizeof(values),
     .epilogue =
-        "Files in the same format (Fashion-MNIST, EMNIST) work too, under the same four names. They are not recorded "
-        "as MNIST:\n"
+        "Files in the same format (Fashion-MNIST, EMNIST) work too, under the same four names, packed or "
+        "not.\nThey are not recorded as MNIST: "
         "describe them with --name, --source, --url and --licence. EMNIST needs --transpose.\n",
     .run = convert_mnist,
 };

@@ -63,8 +63,18 @@ bad 'damaged gzip .other bytes follow its end' <<<'head -c 512 /dev/zero >>t10k-
 bad 'the gzip ends too early' <<<'printf "\37\213" >>t10k-labels-idx1-ubyte.gz'
 bad 'holds more than the 10 bytes' <<<'cat ../good/t10k-labels-idx1-ubyte.gz >>t10k-labels-idx1-ubyte.gz'
 
-# in two pieces, each a gzip, and not packed at all: the same data set
 digest() { samebits-data verify "$@" | sed 's/.*digest //'; }
+
+# as others leave them: unpacked, and with a dot before idx
+cp -r good unpacked
+gzip -d unpacked/*.gz
+samebits-data convert mnist --from unpacked -o again.h5
+[ "$(digest mnist.h5)" = "$(digest again.h5)" ] || { echo 'FAILED: other images'; exit 1; }
+for file in unpacked/*; do mv "$file" "${file/-idx/.idx}"; done
+samebits-data convert mnist --from unpacked -o again.h5
+[ "$(digest mnist.h5)" = "$(digest again.h5)" ] || { echo 'FAILED: other images'; exit 1; }
+
+# in two pieces, each a gzip, and not packed at all: the same data set
 cp -r good pieces
 gunzip -c $labels >whole
 { head -c 9 whole | gzip; tail -c +10 whole | gzip; } >pieces/t10k-labels-idx1-ubyte.gz
