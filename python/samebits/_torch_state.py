@@ -56,10 +56,12 @@ def parameter_names(weights, optimizers):
 
 
 def named_optimizer_state(optimizers, weights):
-    """("exp_avg of 0.weight", value); values are tensors, or numbers. weights: of the network, with their names."""
+    """("exp_avg of 0.weight", value); values are tensors, or numbers. weights: of the network, with their names. The order is that
+    of the weights, whatever the order of the optimizer's groups."""
     names = parameter_names(weights, optimizers)
+    order = {owner: k for k, owner in enumerate(names)}
     for optimizer in optimizers:
-        for parameter, state in optimizer.state.items():
+        for parameter, state in sorted(optimizer.state.items(), key=lambda item: order.get(id(item[0]), len(order))):
             owner = names.get(id(parameter), "another parameter") if isinstance(parameter, torch.Tensor) else str(parameter)
             if not isinstance(state, dict):
                 continue
